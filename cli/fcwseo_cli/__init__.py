@@ -1,0 +1,1 @@
+"""The command line of fcwseo: a thin coat over the library."""

@@ -1,0 +1,1 @@
+"""An ontology-driven, multi-objective focused crawler."""

@@ -1,0 +1,59 @@
+"""Everything fcwseo raises on purpose.
+
+FcwseoError
+  InvalidInput        a file, option or configuration that cannot be used
+    InvalidCorpus       no document in it that can be read
+    InvalidOntology     not an ontology, or a broken one
+    InvalidTopic        a topic without words, or not a topic
+    InvalidWeb          not a web, or a damaged one
+    InvalidSeeds        no seeds, or none that this web knows
+    InvalidRun          a run directory that this command cannot continue
+      RunLocked           another process is writing to it
+  MissingExtra        an optional part that is not installed
+  NoSpace             the disk is full; what was written so far is whole
+
+A dead link is not an error: see ``fcwseo.pages.Failure``. Each class knows the exit code of its command.
+"""
+
+from fcwseo_ontology.errors import (
+    FcwseoError,
+    InvalidCorpus,
+    InvalidInput,
+    InvalidOntology,
+    InvalidTopic,
+    MissingExtra,
+)
+
+__all__ = [
+    "FcwseoError",
+    "InvalidCorpus",
+    "InvalidInput",
+    "InvalidOntology",
+    "InvalidRun",
+    "InvalidSeeds",
+    "InvalidTopic",
+    "InvalidWeb",
+    "MissingExtra",
+    "NoSpace",
+    "RunLocked",
+]
+
+
+class InvalidWeb(InvalidInput):
+    pass
+
+
+class InvalidSeeds(InvalidInput):
+    pass
+
+
+class InvalidRun(InvalidInput):
+    pass
+
+
+class RunLocked(InvalidRun):
+    pass
+
+
+class NoSpace(FcwseoError):
+    exit_code = 3

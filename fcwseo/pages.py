@@ -1,0 +1,77 @@
+"""What a crawl is made of: links, pages, failures and visits. All frozen; facts are written once."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Why(StrEnum):
+    """Why a link gave no page. The value is what the run log says under ``outcome``."""
+
+    OUTSIDE = "outside"  # not part of this web: a frozen web has no such page
+    GONE = "gone"  # the web answered that there is no such page
+    REDIRECTS = "redirects"  # redirected in a circle, or too often
+    DUPLICATE = "duplicate"  # redirected to a page that was visited before
+    UNREADABLE = "unreadable"  # an answer that is not a page
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way to a page, with the evidence that stands around it.
+
+    ``predicted`` and ``depth`` are filled in by the crawl: what the strategy expected when it chose the link,
+    and how many links lie between it and a seed.
+    """
+
+    target: str
+    source: str
+    anchor: str = ""
+    context: str = ""
+    position: int = 0
+    tag_path: str = ""
+    nofollow: bool = False
+    depth: int = 0
+    predicted: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as the parser saw it, once.
+
+    ``groups`` holds the text of the five label groups of Table 2 (title, keywords, description and h1 first, what
+    belongs to none last); every piece of visible text stands in exactly one. ``text`` is the main text, without
+    menus and footers.
+    """
+
+    url: str
+    title: str = ""
+    text: str = ""
+    links: tuple[Link, ...] = ()
+    groups: tuple[str, str, str, str, str] = ("", "", "", "", "")
+    language: str = ""
+    canonical: str = ""
+    nofollow: bool = False
+    noindex: bool = False
+    digest: str = ""
+    status: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An ordinary outcome: this link gave no page, and why."""
+
+    url: str
+    why: Why
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A followed link and what came of it: one line of the run log.
+
+    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page.
+    """
+
+    step: int
+    link: Link
+    outcome: Page | Failure
+    relevance: float = 0.0

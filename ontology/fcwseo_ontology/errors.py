@@ -1,0 +1,35 @@
+"""What the ontology half raises on purpose; ``fcwseo.errors`` draws the whole tree.
+
+FcwseoError
+  InvalidInput      a file, option or configuration that cannot be used
+    InvalidCorpus     no document in it that can be read
+    InvalidOntology   not an ontology, or a broken one
+    InvalidTopic      a topic without words, or not a topic
+  MissingExtra      an optional part that is not installed
+"""
+
+
+class FcwseoError(Exception):
+    """One line that says what is wrong, where, and what to do. ``exit_code`` is what a command ends with."""
+
+    exit_code = 1
+
+
+class InvalidInput(FcwseoError):
+    exit_code = 4
+
+
+class InvalidCorpus(InvalidInput):
+    pass
+
+
+class InvalidOntology(InvalidInput):
+    pass
+
+
+class InvalidTopic(InvalidInput):
+    pass
+
+
+class MissingExtra(FcwseoError):
+    pass

@@ -1,0 +1,72 @@
+"""A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest is a JSON file of weighted words."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fcwseo_ontology.errors import InvalidTopic
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureWord:
+    """A feature word with its weight; ``labels`` are all spellings and languages in which it may stand in a text."""
+
+    word: str
+    weight: float
+    labels: tuple[str, ...]
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a crawl looks for.
+
+    >>> topic_of_words("rain", {"rainstorm": 1.0, "flash flood": 0.5}).weights
+    {'rainstorm': 1.0, 'flash flood': 0.5}
+    """
+
+    name: str
+    words: tuple[FeatureWord, ...]
+
+    @property
+    def weights(self) -> dict[str, float]:
+        return {word.word: word.weight for word in self.words}
+
+
+def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
+    """A topic without an ontology behind it: the words stand for themselves."""
+    words = tuple(FeatureWord(word, weight, (word,)) for word, weight in weights.items() if weight > 0)
+    if not words:
+        raise InvalidTopic(f"topic {name!r} has no word with a positive weight: give it at least one")
+    return Topic(name, words)
+
+
+def read_words(path: Path) -> Topic:
+    """The topic in a JSON file of the form ``{"name": ..., "weights": {word: weight, ...}}``."""
+    form = 'expected {"name": "...", "weights": {"word": 1.0, ...}}'
+    try:
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InvalidTopic(f"cannot read the topic {path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidTopic(f"{path} is not JSON ({error}); {form}") from error
+    weights = data.get("weights") if isinstance(data, dict) else None
+    if not isinstance(weights, dict):
+        raise InvalidTopic(f'{path} has no object "weights"; {form}')
+    bad = [word for word, weight in weights.items() if not _is_weight(word, weight)]
+    if bad:
+        raise InvalidTopic(f"{path}: the weight of {bad[0]!r} is not a number of 0 or more; {form}")
+    name = data.get("name")
+    name = name if isinstance(name, str) and name.strip() else path.stem
+    try:
+        return topic_of_words(name, {word: float(weight) for word, weight in weights.items()})
+    except InvalidTopic as error:
+        raise InvalidTopic(f"{path}: {error}") from error
+
+
+def _is_weight(word: str, weight: object) -> bool:
+    if isinstance(weight, bool) or not isinstance(weight, int | float):
+        return False
+    return bool(word.strip()) and math.isfinite(weight) and weight >= 0
