@@ -1,0 +1,113 @@
+"""One canonical form for every URL, made once, where a URL enters: in the parser, in seed files, in frozen webs.
+
+Parsing and joining follow the WHATWG URL standard (ada-url). On top of it: fragments and credentials are dropped,
+query parameters are put in order of their names, tracking and session parameters are left out. Two URLs with the
+same canonical form count as one page.
+"""
+
+import re
+from urllib.parse import unquote_to_bytes
+
+from ada_url import join_url, normalize_url
+
+_TRACKING = re.compile(
+    r"""(?: utm_\w+ | mtm_\w+ | hsa_\w+ | oly_\w+_id | _hs(?:enc|mi) | _g[al] | mc_[ce]id | mkt_tok | vero_(?:id|conv)
+        | (?:g|d|fb|tt|y|ms|tw|wb|gb)clid | msclkid | yclid | igshid | wickedid | rb_clickid | s_cid
+        | (?:php|j|asp|auth)?sess(?:ion)?_?id\w* | aspsessionid\w* | cfid | cftoken | zenid | oscsid )\Z""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
+_INDEX = re.compile(r"(?:\A|(?<=/))(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
+# Addresses that the URL standard leaves as they are, told without a parser: most links of most pages.
+_PLAIN_PATH = re.compile(r"/?(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)?")
+_PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+/")
+
+
+def canonical(url: str, base: str | None = None) -> str | None:
+    """The canonical form of ``url``, seen from ``base``; None if it is no address of the web.
+
+    >>> canonical("HTTP://Example.COM:80/a/../b?z=1&utm_source=x&a=2#top")
+    'http://example.com/b?a=2&z=1'
+    >>> canonical("../c", "http://example.com/a/b")
+    'http://example.com/c'
+    >>> canonical("mailto:someone@example.com") is None
+    True
+    """
+    try:
+        href = normalize_url(url) if base is None else join_url(base, url)
+    except (ValueError, UnicodeEncodeError):  # the latter: half of a surrogate pair
+        return None
+    if not href.startswith(("http://", "https://")):
+        return None
+    href, _, _ = href.partition("#")
+    if "@" in href:
+        href = _CREDENTIALS.sub("", href)
+    path, question, query = href.partition("?")
+    if ";" in path:
+        path = _PATH_SESSION.sub("", path)
+    if not question:
+        return path
+    query = _ordered(query)
+    return f"{path}?{query}" if query else path
+
+
+def _ordered(query: str) -> str:
+    """The parameters in order of their names, those of one name as they came, without tracking and sessions."""
+    parameters = [part for part in query.split("&") if part and not _TRACKING.match(part.partition("=")[0])]
+    return "&".join(sorted(parameters, key=lambda part: part.partition("=")[0]))
+
+
+class Resolver:
+    """Links of one page, made canonical; each spelling is looked at once.
+
+    >>> resolve = Resolver("http://example.com/a/b.html")
+    >>> resolve("c.html"), resolve("/c.html#part"), resolve("javascript:void(0)")
+    ('http://example.com/a/c.html', 'http://example.com/c.html', None)
+    """
+
+    __slots__ = ("_base", "_folder", "_known", "_origin")
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._known: dict[str, str | None] = {}
+        origin = _PLAIN_ORIGIN.match(base)
+        # A plain path may only be joined to a base that is plain itself.
+        self._origin = origin.group()[:-1] if origin else ""
+        self._folder = base.partition("?")[0].rpartition("/")[0] + "/"
+
+    def __call__(self, href: str) -> str | None:
+        url = self._known.get(href, "")
+        if url == "":
+            url = self._known[href] = self._resolve(href)
+        return url
+
+    def _resolve(self, href: str) -> str | None:
+        bare = href.partition("#")[0]
+        if self._origin and bare and _PLAIN_PATH.fullmatch(bare):
+            return (self._origin if bare[0] == "/" else self._folder) + bare
+        if (origin := _PLAIN_ORIGIN.match(bare)) and _PLAIN_PATH.fullmatch(bare, origin.end()):
+            return bare
+        return canonical(href, self._base)
+
+
+def host(url: str) -> str:
+    """The host of a canonical URL, with its port if that is an unusual one.
+
+    >>> host("http://example.com:8080/a")
+    'example.com:8080'
+    """
+    return url.split("/", 3)[2]
+
+
+def loose(url: str) -> str:
+    """What is left of a canonical URL when frozen webs with ``loose_urls`` look it up.
+
+    >>> loose("https://example.com/%7Eann/index.html") == loose("http://example.com/~ann")
+    True
+    """
+    rest = url.partition("://")[2].rstrip("/")
+    rest = _INDEX.sub("", rest).rstrip("/")
+    if "%" not in rest:
+        return rest
+    return unquote_to_bytes(rest).decode("utf-8", "backslashreplace")
