@@ -1,4 +1,6 @@
-"""A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest is a JSON file of weighted words."""
+"""A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest is a JSON file of
+weighted words.
+"""
 
 import json
 import math
@@ -11,7 +13,9 @@ from fcwseo_ontology.errors import InvalidTopic
 
 @dataclass(frozen=True, slots=True)
 class FeatureWord:
-    """A feature word with its weight; ``labels`` are all spellings and languages in which it may stand in a text."""
+    """A feature word with its weight; ``labels`` are all spellings and languages in which it may stand in a
+    text.
+    """
 
     word: str
     weight: float
