@@ -2,8 +2,8 @@
 
     python benchmarks/lattice.py
 
-The contexts are generated: a document draws an exponential number of terms by Zipf's law. The small lattice is built
-by both sides, covers included, and compared before its times are printed.
+The contexts are generated: a document draws an exponential number of terms by Zipf's law. The small lattice
+is built by both sides, covers included, and compared before its times are printed.
 """
 
 import argparse
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def zipf_context(documents: int, terms: int, *, mean: float, rng: Random) -> Context:
-    """Documents of ``mean`` drawn terms on average (fewer different ones); rank r is drawn with weight 1/r."""
+    """Documents of ``mean`` drawn terms on average; the term of rank r is drawn with weight 1/r."""
     names = [f"T{rank}" for rank in range(1, terms + 1)]
     weights = [1 / rank for rank in range(1, terms + 1)]
     lengths = [1 + int(rng.expovariate(1 / mean)) for _ in range(documents)]
@@ -40,7 +40,9 @@ def same(ours: Lattice, theirs: Any) -> bool:
     extents = [frozenset(ours.context.names_of_objects(one.extent)) for one in ours.concepts]
     covers = {(extents[lower], extents[upper]) for lower, upper in ours.covers}
     other = {frozenset(one.extent) for one in theirs}
-    other_covers = {(frozenset(one.extent), frozenset(up.extent)) for one in theirs for up in one.upper_neighbors}
+    other_covers = {
+        (frozenset(one.extent), frozenset(up.extent)) for one in theirs for up in one.upper_neighbors
+    }
     return set(extents) == other and covers == other_covers
 
 
@@ -68,7 +70,9 @@ def large(rng: Random, documents: int, mean: float) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

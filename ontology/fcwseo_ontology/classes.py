@@ -1,7 +1,7 @@
 """What a graph of triples says about classes: their labels, and how they hang on each other.
 
-Understands OWL and RDFS classes, SKOS concepts, and the habits of OBO ontologies (numeric names, labels and synonyms of
-their own, definitions by intersection). Obsolete classes are left out.
+Understands OWL and RDFS classes, SKOS concepts, and the habits of OBO ontologies (numeric names, labels and
+synonyms of their own, definitions by intersection). Obsolete classes are left out.
 """
 
 import re
@@ -33,7 +33,8 @@ ALTERNATIVE = (
 BUILT_IN = tuple(str(space) for space in (OWL, RDF, RDFS, SKOS))
 SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
-# Properties by the bare letters of their names: of two classes "A property some B" makes A the child of B, ...
+# Properties by the bare letters of their names: of two classes "A property some B" makes A the child of B,
+# ...
 TO_PARENT = {
     "partof": Relation.PART_OF,
     "bfo0000050": Relation.PART_OF,
@@ -66,11 +67,12 @@ TO_CHILD = {
 }
 
 Target = tuple[Node | None, Node | None]
+Annotations = dict[tuple[Node | None, Node | None, Target], tuple[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The classes of a graph as concepts, sorted by name, and what is amiss with them. There may be cycles."""
+    """The classes of a graph as concepts, sorted by name, and what is amiss. There may be cycles."""
 
     concepts: tuple[Concept, ...]
     edges: tuple[Edge, ...]
@@ -94,11 +96,11 @@ def classes_of(graph: Graph) -> Classes:
         lower, upper = names[same[child]], names[same[parent]]
         if lower != upper:
             edges.setdefault((lower, upper, relation), Edge(lower, upper, relation, evidence, confidence))
-    topic = next((iri for iri in graph.objects(None, DCTERMS.subject) if iri in same), None)
+    topics = [names[first] for iri, first in same.items() if (None, DCTERMS.subject, iri) in graph]
     return Classes(
         tuple(concepts[name] for name in sorted(concepts)),
         tuple(edges[key] for key in sorted(edges)),
-        names[same[URIRef(topic)]] if topic is not None else None,
+        topics[0] if topics else None,
         tuple(sorted(name for iri, name in names.items() if not _labels(graph, members[iri], PREFERRED))),
         tuple(sorted(_dangling(graph, alive, names, same))),
         tuple(sorted(str(iri) for iri in graph.objects(None, OWL.imports))),
@@ -110,11 +112,13 @@ def _alive(graph: Graph) -> dict[URIRef, None]:
     kinds = (OWL.Class, RDFS.Class, SKOS.Concept)
     found: set[Node] = {subject for kind in kinds for subject in graph.subjects(RDF.type, kind)}
     found |= set(graph.subjects(RDFS.subClassOf))
-    found |= {parent for parent in graph.objects(None, RDFS.subClassOf) if (parent, RDFS.label, None) in graph}
+    found |= {
+        parent for parent in graph.objects(None, RDFS.subClassOf) if (parent, RDFS.label, None) in graph
+    }
     return dict.fromkeys(
         iri
         for iri in sorted(node for node in found if isinstance(node, URIRef))
-        if not iri.startswith(BUILT_IN) and not _obsolete(graph, iri)
+        if not str(iri).startswith(BUILT_IN) and not _obsolete(graph, iri)
     )
 
 
@@ -124,7 +128,7 @@ def _obsolete(graph: Graph, iri: URIRef) -> bool:
     return any(str(label).startswith("obsolete ") for label in graph.objects(iri, RDFS.label))
 
 
-def _merged(graph: Graph, alive: Collection[URIRef], annotations: Mapping[object, object]) -> dict[URIRef, URIRef]:
+def _merged(graph: Graph, alive: Collection[URIRef], annotations: Annotations) -> dict[URIRef, URIRef]:
     """For each class the first of those that are plainly stated to be equivalent to it.
 
     A statement that carries evidence is an edge between two concepts and merges nothing.
@@ -136,10 +140,12 @@ def _merged(graph: Graph, alive: Collection[URIRef], annotations: Mapping[object
             iri = first[iri]
         return iri
 
-    for one, other in sorted(graph.subject_objects(OWL.equivalentClass)):
-        if one in first and other in first and (one, OWL.equivalentClass, (other, None)) not in annotations:
-            low, high = sorted((root(URIRef(one)), root(URIRef(other))))
-            first[high] = low
+    for one in alive:
+        for other in graph.objects(one, OWL.equivalentClass):
+            plain = (one, OWL.equivalentClass, (other, None)) not in annotations
+            if plain and isinstance(other, URIRef) and other in first:
+                low, high = sorted((root(one), root(other)))
+                first[high] = low
     return {iri: root(iri) for iri in alive}
 
 
@@ -161,10 +167,14 @@ def _local(iri: Node) -> str:
 def _concept(graph: Graph, name: str, iris: list[URIRef]) -> Concept:
     preferred = _labels(graph, iris, PREFERRED) or [Label(_as_words(_local(iris[0])), "")]
     shown = {str(language) for iri in iris for language in graph.objects(iri, VOCABULARY.shown)}
-    preferred.sort(key=lambda label: (label.language not in shown, label.language != "en", label.language, label.text))
+    preferred.sort(
+        key=lambda label: (label.language not in shown, label.language != "en", label.language, label.text)
+    )
     labels = {label.language: label for label in reversed(preferred)}
     others = [label for label in preferred if label not in labels.values()]
-    synonyms = sorted({*others, *_labels(graph, iris, ALTERNATIVE)}, key=lambda label: (label.language, label.text))
+    synonyms = sorted(
+        {*others, *_labels(graph, iris, ALTERNATIVE)}, key=lambda label: (label.language, label.text)
+    )
     stated = sorted({str(value) for iri in iris for value in graph.objects(iri, DCTERMS.source)})
     source = "; ".join(stated) or ("" if iris[0].startswith(OURS) else str(iris[0]))
     counted = [str(value) for iri in iris for value in graph.objects(iri, VOCABULARY.frequency)]
@@ -189,9 +199,9 @@ def _as_words(local: str) -> str:
     return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local).replace("_", " ").split()).lower() or local
 
 
-def _annotations(graph: Graph) -> dict[tuple[Node | None, Node | None, Target], tuple[str, float]]:
+def _annotations(graph: Graph) -> Annotations:
     """Evidence and confidence of each statement that carries ours."""
-    found = {}
+    found: Annotations = {}
     for axiom, confidence in graph.subject_objects(VOCABULARY.confidence):
         statement = (
             graph.value(axiom, OWL.annotatedSource),
@@ -211,7 +221,7 @@ def _share(value: Node) -> float:
 
 
 def _target(graph: Graph, node: Node | None) -> Target:
-    """A class, or the class and property of a restriction: what a statement is about, whatever its blank node."""
+    """What a statement is about: a class, or the class and the property of a restriction."""
     if not isinstance(node, BNode):
         return node, None
     fillers = (OWL.someValuesFrom, OWL.allValuesFrom, OWL.onClass)
@@ -222,11 +232,7 @@ def _target(graph: Graph, node: Node | None) -> Target:
 Statement = tuple[URIRef, URIRef, Relation, str, float]
 
 
-def _stated(
-    graph: Graph,
-    alive: Collection[URIRef],
-    annotations: Mapping[tuple[Node | None, Node | None, Target], tuple[str, float]],
-) -> Iterator[Statement]:
+def _stated(graph: Graph, alive: Collection[URIRef], annotations: Annotations) -> Iterator[Statement]:
     """Each statement between two classes as child, parent, relation, evidence and confidence."""
     for iri, predicate, target in _statements(graph, alive):
         other, restricted = target
@@ -249,7 +255,7 @@ def _stated(
 
 
 def _statements(graph: Graph, alive: Iterable[URIRef]) -> Iterator[tuple[URIRef, URIRef, Target]]:
-    """What each class is said to be: intersections are taken apart, and being equivalent to one is being below it."""
+    """What each class is said to be. What is equivalent to an intersection lies below each part of it."""
     predicates = (RDFS.subClassOf, OWL.equivalentClass, SKOS.broader, SKOS.narrower, SKOS.related)
     for iri in alive:
         for predicate in predicates:
@@ -262,8 +268,7 @@ def _statements(graph: Graph, alive: Iterable[URIRef]) -> Iterator[tuple[URIRef,
 
 
 def _said(graph: Graph, prop: Node) -> str:
-    label = next(iter(sorted(graph.objects(prop, RDFS.label))), None)
-    return str(label) if label is not None else _as_words(_local(prop))
+    return min(map(str, graph.objects(prop, RDFS.label)), default=_as_words(_local(prop)))
 
 
 def _dangling(
@@ -273,6 +278,6 @@ def _dangling(
     for iri in alive:
         for predicate in (RDFS.subClassOf, SKOS.broader):
             for parent in graph.objects(iri, predicate):
-                unknown = isinstance(parent, URIRef) and parent not in alive and not parent.startswith(BUILT_IN)
-                if unknown and (parent, None, None) not in graph:
+                described = (parent, None, None) in graph or str(parent).startswith(BUILT_IN)
+                if isinstance(parent, URIRef) and not described:
                     yield names[same[iri]], str(parent)

@@ -1,7 +1,8 @@
 """Formal contexts: which object has which attribute.
 
-B. Ganter, R. Wille, Formal Concept Analysis: Mathematical Foundations. Springer, 1999. Sets of objects and sets of
-attributes are Python integers, bit ``i`` standing for the ``i``-th of them, so that an intersection is one ``&``.
+B. Ganter, R. Wille, Formal Concept Analysis: Mathematical Foundations. Springer, 1999. Sets of objects and
+sets of attributes are Python integers, bit ``i`` standing for the ``i``-th of them, so that an intersection
+is one ``&``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,19 +30,25 @@ class Context:
 
     def __post_init__(self) -> None:
         if len(self.rows) != len(self.objects):
-            raise InvalidInput(f"a context of {len(self.objects)} objects needs as many rows: got {len(self.rows)}")
+            raise InvalidInput(
+                f"a context of {len(self.objects)} objects needs as many rows: got {len(self.rows)}"
+            )
         for kind, names in (("object", self.objects), ("attribute", self.attributes)):
             if len(set(names)) < len(names):
                 twice = next(name for name in names if names.count(name) > 1)
-                raise InvalidInput(f"the {kind} {twice!r} stands twice in the context: give each another name")
+                raise InvalidInput(
+                    f"the {kind} {twice!r} stands twice in the context: give each another name"
+                )
         for row in self.rows:
             if row < 0 or row >> len(self.attributes):
-                raise InvalidInput(f"a row names an attribute beyond the {len(self.attributes)} of the context")
+                raise InvalidInput(
+                    f"a row names an attribute beyond the {len(self.attributes)} of the context"
+                )
         object.__setattr__(self, "columns", _transposed(self.rows, len(self.attributes)))
 
     @classmethod
     def of(cls, incidence: Mapping[str, Iterable[str]], *, attributes: Sequence[str] = ()) -> Self:
-        """The context of ``{object: its attributes}``: documents and their terms, or terms and their features.
+        """The context of ``{object: its attributes}``: documents and terms, or terms and features.
 
         With ``attributes`` only these count, in this order; without, all, as they come.
         """

@@ -28,8 +28,8 @@ def top_down(ontology: Ontology) -> dict[str, list[str]]:
 def levels(ontology: Ontology) -> dict[str, int]:
     """The level of each concept: 1 for the topic, else one more than its deepest parent.
 
-    Counting the deepest parent keeps every concept deeper than all that lies above it. What has no parent in the
-    order is counted as hanging directly below the topic.
+    Counting the deepest parent keeps every concept deeper than all that lies above it. What has no parent in
+    the order is counted as hanging directly below the topic.
     """
     found: dict[str, int] = {}
     for name, parents in top_down(ontology).items():
@@ -55,7 +55,8 @@ def below(edges: Iterable[Edge], name: str) -> list[str]:
 def subtree(ontology: Ontology, name: str) -> Ontology:
     """The concept as topic of an ontology of its own: with all that hangs on it, and the edges between them.
 
-    Something that is only related to the topic may stand above it elsewhere; here nothing stands above the topic.
+    Something that is only related to the topic may stand above it elsewhere; here nothing stands above the
+    topic.
     """
     inside = set(below(ontology.edges, name))
     concepts = tuple(concept for concept in ontology.concepts if concept.name in inside)
@@ -67,8 +68,9 @@ def subtree(ontology: Ontology, name: str) -> Ontology:
 def find(ontology: Ontology, label: str) -> list[str]:
     """The names of the concepts with this label, best first.
 
-    A preferred label counts before a synonym and a synonym before a name; among equals the concept with more below
-    it comes first. Case, hyphens and underscores do not matter. Raises InvalidTopic with what comes near.
+    A preferred label counts before a synonym and a synonym before a name; among equals the concept with more
+    below it comes first. Case, hyphens and underscores do not matter. Raises InvalidTopic with what comes
+    near.
     """
     wanted = plain(label)
     kinds = [_bearers(ontology.concepts, wanted, kind) for kind in (_preferred, _synonyms, _names)]
@@ -105,7 +107,7 @@ def without_cycles(edges: Sequence[Edge]) -> tuple[list[Edge], list[tuple[Edge, 
 
 
 def first_cycle(edges: Iterable[Edge]) -> list[str]:
-    """The names along one cycle of the order, each above the next, the first again at the end; empty without."""
+    """The names along one cycle, each above the next, the first again at the end; empty if there is none."""
     parents: dict[str, list[str]] = {}
     for edge in ordering(edges):
         parents.setdefault(edge.child, []).append(edge.parent)

@@ -1,11 +1,11 @@
 """Formal concepts, their order, and the order of the terms alone.
 
-The concepts are found from the greatest extent downwards, the next one always being the one with most objects, so
-whatever is cut off is an exact iceberg: G. Stumme, R. Taouil, Y. Bastide, N. Pasquier, L. Lakhal, Computing iceberg
-concept lattices with Titanic. Data & Knowledge Engineering 42, 2002. The neighbours follow from counting: L. Nourine,
-O. Raynaud, A fast algorithm for building lattices. Information Processing Letters 71, 1999. The order of terms is
-that of their attribute concepts, with the subsumption of M. Sanderson, B. Croft, Deriving concept hierarchies from
-text. SIGIR 1999, where strict inclusion is too strict.
+The concepts are found from the greatest extent downwards, the next one always being the one with most
+objects, so whatever is cut off is an exact iceberg: G. Stumme, R. Taouil, Y. Bastide, N. Pasquier, L. Lakhal,
+Computing iceberg concept lattices with Titanic. Data & Knowledge Engineering 42, 2002. The neighbours follow
+from counting: L. Nourine, O. Raynaud, A fast algorithm for building lattices. Information Processing Letters
+71, 1999. The order of terms is that of their attribute concepts, with the subsumption of M. Sanderson, B.
+Croft, Deriving concept hierarchies from text. SIGIR 1999, where strict inclusion is too strict.
 """
 
 import heapq
@@ -92,7 +92,7 @@ class _Waiting:
 
 
 class _Search:
-    """The descent: ``done`` in order of size, ``queue`` what was found below them, ``known`` both by extent."""
+    """The descent: ``done`` by falling size, ``queue`` what was found below, ``known`` both by extent."""
 
     def __init__(self, context: Context, support: int) -> None:
         self.context = context
@@ -107,8 +107,8 @@ class _Search:
     def step(self) -> None:
         """Descend from the largest waiting concept to all that lie directly or farther below it.
 
-        Each attribute that is not in the intent leads to one concept below. That concept is a neighbour exactly
-        when all the attributes it adds lead to it.
+        Each attribute that is not in the intent leads to one concept below. That concept is a neighbour
+        exactly when all the attributes it adds lead to it.
         """
         here = heapq.heappop(self.queue)
         position = len(self.done)
@@ -129,7 +129,8 @@ class _Search:
                 lower.uppers.append(position)
 
     def _found(self, extent: int, candidates: Sequence[int], intent: int = 0) -> _Waiting:
-        # An attribute too rare in a larger extent cannot hold all of a smaller one: the candidates are enough.
+        # An attribute too rare in a larger extent cannot hold all of a smaller one: the candidates are
+        # enough.
         columns = self.context.columns
         for j in candidates:
             if extent & columns[j] == extent:
@@ -140,7 +141,7 @@ class _Search:
         return waiting
 
     def shrink(self, most: int) -> None:
-        """Raise the support until at most ``most`` concepts are left. What is dropped would never be reached."""
+        """Raise the support until at most ``most`` concepts are left."""
         if len(self.done) + len(self.queue) <= most:
             return
         sizes = sorted((-one.minus_objects for one in (*self.done, *self.queue)), reverse=True)
@@ -199,9 +200,9 @@ def attribute_order(
 ) -> TermOrder:
     """The order of the attribute concepts, found without the lattice.
 
-    ``a`` lies below ``b`` when ``a`` has fewer objects and at least the share ``confidence`` of them has ``b``; at
-    1.0 that is strict inclusion of extents. Sizes rise along every edge, so there is never a cycle to break. An
-    attribute without objects says nothing and is left out.
+    ``a`` lies below ``b`` when ``a`` has fewer objects and at least the share ``confidence`` of them has
+    ``b``; at 1.0 that is strict inclusion of extents. Sizes rise along every edge, so there is never a cycle
+    to break. An attribute without objects says nothing and is left out.
 
     >>> order = attribute_order(Context.of({"D1": ["rain"], "D2": ["rain", "flood", "inundation"]}))
     >>> order.edges, order.equal, order.roots
@@ -241,7 +242,9 @@ def _nearest(
     nearest = [(j, share) for j, share in above[i].items() if j not in farther]
     if parents is Parents.ALL or not nearest:
         return nearest
-    return [max(nearest, key=lambda one: ((extents[i] & extents[one[0]]).bit_count() / extents[one[0]].bit_count()))]
+    return [
+        max(nearest, key=lambda one: (extents[i] & extents[one[0]]).bit_count() / extents[one[0]].bit_count())
+    ]
 
 
 def to_concepts(context: Context) -> Any:

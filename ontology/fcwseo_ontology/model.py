@@ -9,7 +9,7 @@ from itertools import count
 
 
 class Relation(StrEnum):
-    """How a concept hangs on its parent (paper 001, section 3). ``RELATED`` only co-occurs and orders nothing."""
+    """How a concept hangs on its parent (paper 001, section 3). ``RELATED`` co-occurs and orders nothing."""
 
     SYNONYM = "synonym"
     IS_A = "is-a"
@@ -27,7 +27,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """``name`` is a stable ASCII identifier; ``labels`` are the preferred ones, one a language, the first is shown."""
+    """``name`` is a stable ASCII identifier; ``labels`` are preferred, one a language, the first is shown."""
 
     name: str
     labels: tuple[Label, ...]
@@ -59,7 +59,8 @@ class Ontology:
 def identifier(label: str, taken: Container[str] = ()) -> str:
     """An ASCII name for a label that is not among the names ``taken``.
 
-    Chinese is spelt in pinyin where ``fcwseo[zh]`` is installed; what has no ASCII form is named by code points.
+    Chinese is spelt in pinyin where ``fcwseo[zh]`` is installed; what has no ASCII form is named by code
+    points.
 
     >>> identifier("flash-flood"), identifier("flash flood", {"Flash_Flood"}), identifier("100-year flood")
     ('Flash_Flood', 'Flash_Flood_2', 'T_100_Year_Flood')

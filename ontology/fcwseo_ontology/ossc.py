@@ -1,8 +1,8 @@
 """OSSC, ontology-based semantic similarity, and the feature words it weighs.
 
-J. Liu, X. Li, Q. Zhang, G. Zhong, A novel focused crawler combining Web space evolution and domain ontology, 2022
-("paper 001"), section 4, Eq. (1) to (3). The paper takes four of the five factors from a work that is not to be had; they
-are re-derived here from the family of measures it belongs to.
+J. Liu, X. Li, Q. Zhang, G. Zhong, A novel focused crawler combining Web space evolution and domain ontology,
+2022 ("paper 001"), section 4, Eq. (1) to (3). The paper takes four of the five factors from a work that is
+not to be had; they are re-derived here from the family of measures it belongs to.
 
 G is the graph of all edges without direction, H the order that the edges give, the topic on top.
 
@@ -12,9 +12,10 @@ G is the graph of all edges without direction, H the order that the edges give, 
 * IF_Coi = common ancestors / all ancestors of the two, each concept being its own ancestor
 * IF_Rel = mean value of the edges along the shortest path, the best of several
 
-``related`` edges count in G, with a value below all others, and not in H: what is only related to the topic shares no
-ancestor with it, so IF_Dep and IF_Coi are 0. Where a concept has several parents its level is counted along the longest
-way up; otherwise an ancestor might lie deeper than its descendant and IF_Dep exceed 1.
+``related`` edges count in G, with a value below all others, and not in H: what is only related to the topic
+shares no ancestor with it, so IF_Dep and IF_Coi are 0. Where a concept has several parents its level is
+counted along the longest way up; otherwise an ancestor might lie deeper than its descendant and IF_Dep exceed
+1.
 """
 
 import math
@@ -25,7 +26,6 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo_ontology.context import bits
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.hierarchy import find, levels, ordering, plain, subtree, top_down
 from fcwseo_ontology.model import Concept, Edge, Ontology, Relation
@@ -64,7 +64,7 @@ class Density(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """The adjustment factors of Eq. (2), in the order alpha (distance) to epsilon (relation). They sum to 1."""
+    """The adjustment factors of Eq. (2), alpha (distance) to epsilon (relation). They sum to 1."""
 
     dis: float = 0.30
     den: float = 0.10
@@ -172,8 +172,8 @@ def _own(labels: Sequence[str], key: str, owner: Mapping[str, str]) -> tuple[str
 class _Graph:
     """An ontology as arrays: G as pairs of positions with their values, H as the ancestors of each concept.
 
-    Ancestors are bits, numbered by level and, within a level, by children. So the highest bit that two concepts
-    share is their deepest common ancestor.
+    Ancestors are bits, numbered by level and, within a level, by children. So the highest bit that two
+    concepts share is their deepest common ancestor.
     """
 
     def __init__(self, ontology: Ontology) -> None:
@@ -209,7 +209,7 @@ class _Graph:
 
 
 def _both_ways(pairs: Sequence[tuple[int, int]], edges: Sequence[Edge]) -> tuple[Indices, Indices, Indices]:
-    """The edges of G in both directions, sorted by where they lead; of several between two the one worth most."""
+    """The edges of G both ways, sorted by where they lead; of several between two the one worth most."""
     best: dict[tuple[int, int], int] = {}
     for (child, parent), edge in zip(pairs, edges, strict=True):
         value = max(round(12 * VALUE[edge.relation]), best.get((child, parent), 0))
@@ -223,8 +223,8 @@ def _both_ways(pairs: Sequence[tuple[int, int]], edges: Sequence[Edge]) -> tuple
 def _walks(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix]:
     """The lengths of the shortest paths in G from ``rows`` to all, and the greatest sum of values along one.
 
-    Both at once: an edge costs 1 less some grains of its value, so among paths of equal length the best is cheapest.
-    Values are counted in twelfths and the grain is a power of 2, which keeps the sums exact.
+    Both at once: an edge costs 1 less some grains of its value, so among paths of equal length the best is
+    cheapest. Values are counted in twelfths and the grain is a power of 2, which keeps the sums exact.
     """
     grain = 2.0**-20
     costs = np.full((len(graph.names), len(rows)), np.inf)
@@ -242,7 +242,7 @@ def _walks(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix]:
 
 
 def _common(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix, Matrix]:
-    """For each pair: how many ancestors they share, the level of the deepest, and the children of that one."""
+    """For each pair: how many ancestors they share, the deepest's level, and how many children it has."""
     shared = np.zeros((len(rows), len(graph.names)))
     highest = np.full(shared.shape, -1)
     for i, words in enumerate(graph.ancestors.T):

@@ -9,15 +9,15 @@ How an edge is written (child C, parent P):
 * synonym       C equivalentClass P
 * related       C skos:related P, which claims no order
 
-Evidence and confidence of each edge are annotations of its axiom. Labels are rdfs:label, synonyms skos:altLabel, the
-topic is the dcterms:subject of the ontology.
+Evidence and confidence of each edge are annotations of its axiom. Labels are rdfs:label, synonyms
+skos:altLabel, the topic is the dcterms:subject of the ontology.
 """
 
 import io
 import logging
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -50,12 +50,15 @@ logger = logging.getLogger(__name__)
 def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
     """The ontology in a file of any RDF syntax, or what hangs on the concept labelled ``topic`` in it.
 
-    Nothing is fetched. Cycles are broken where they are weakest, with a warning in the log. Without ``topic`` the
-    topic is the one the file names, else the only concept without a parent; raises InvalidTopic if there are several.
+    Nothing is fetched. Cycles are broken where they are weakest, with a warning in the log. Without ``topic``
+    the topic is the one the file names, else the only concept without a parent; raises InvalidTopic if there
+    are several.
     """
     found = classes_of(parse(path))
     if not found.concepts:
-        raise InvalidOntology(f"{path} holds no class: an ontology of OWL classes or SKOS concepts was expected")
+        raise InvalidOntology(
+            f"{path} holds no class: an ontology of OWL classes or SKOS concepts was expected"
+        )
     edges, dropped = without_cycles(found.edges)
     for edge, cycle in dropped:
         logger.warning("%s: dropped %s of the cycle %s", path, _spoken(edge), " > ".join(cycle))
@@ -75,8 +78,9 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
 def write_owl(ontology: Ontology, path: Path) -> None:
     """Write the ontology as OWL in RDF/XML; ``read_owl`` gives it back.
 
-    The order of concepts, edges and labels beyond the first says nothing: it comes back sorted. The same ontology
-    gives the same bytes. The file appears whole or not at all. Raises InvalidOntology for a broken ontology.
+    The order of concepts, edges and labels beyond the first says nothing: it comes back sorted. The same
+    ontology gives the same bytes. The file appears whole or not at all. Raises InvalidOntology for a broken
+    ontology.
     """
     _refuse_broken(ontology)
     write_bytes(path, to_xml(_triples(ontology), PREFIXES))
@@ -98,46 +102,63 @@ class Finding:
 
 
 def check(path: Path) -> list[Finding]:
-    """What is amiss in an ontology file, errors first. Raises InvalidOntology for a file that cannot be read."""
+    """What is amiss in an ontology file, errors first. Raises InvalidOntology for an unreadable file."""
     found = classes_of(parse(path))
     if not found.concepts:
         return [Finding(Severity.ERROR, "empty", "", "there is no class in the file")]
-    findings = [*_errors(found), *_warnings(found)]
-    return sorted(findings, key=lambda one: (one.severity is Severity.WARNING, one.kind, one.concept, one.text))
-
-
-def _errors(found: Classes) -> Iterator[Finding]:
     edges, dropped = without_cycles(found.edges)
-    for edge, cycle in dropped:
-        yield Finding(Severity.ERROR, "cycle", edge.child, f"a cycle of {len(cycle) - 1}: {' > '.join(cycle)}")
+    cycles = [
+        Finding(Severity.ERROR, "cycle", edge.child, f"a cycle of {len(cycle) - 1}: {' > '.join(cycle)}")
+        for edge, cycle in dropped
+    ]
+    findings = [*cycles, *_unnamed(found), *_placed(found, edges), *_doubled(found.concepts)]
+    return sorted(
+        findings, key=lambda one: (one.severity is Severity.WARNING, one.kind, one.concept, one.text)
+    )
+
+
+def _unnamed(found: Classes) -> Iterator[Finding]:
+    """What is pointed at and not there: labels, parents, imports."""
     for name in found.unlabelled:
         yield Finding(Severity.ERROR, "unlabelled", name, f"{name} has no label, so no text can match it")
     for name, parent in found.dangling:
-        yield Finding(Severity.ERROR, "dangling parent", name, f"{name} hangs on {parent}, which is not in the file")
-    topic = found.topic or next(iter(_roots(found, edges)))
-    if found.topic or len(_roots(found, edges)) == 1:
-        inside = set(below(edges, topic))
-        for concept in found.concepts:
-            if concept.name not in inside:
-                yield Finding(Severity.ERROR, "unreachable", concept.name, f"{concept.name} does not hang on {topic}")
+        yield Finding(
+            Severity.ERROR, "dangling parent", name, f"{name} hangs on {parent}, which is not in the file"
+        )
+    if found.imports:
+        text = f"{len(found.imports)} imports are not followed, such as {found.imports[0]}"
+        yield Finding(Severity.WARNING, "import", "", text)
 
 
-def _warnings(found: Classes) -> Iterator[Finding]:
-    for iri in found.imports:
-        yield Finding(Severity.WARNING, "import", "", f"the import of {iri} is not followed")
-    bearers: dict[tuple[str, str], list[str]] = {}
+def _placed(found: Classes, edges: list[Edge]) -> Iterator[Finding]:
+    """Whether there is one topic and everything hangs on it."""
+    roots = _roots(found, edges)
+    topic = found.topic or (roots[0] if len(roots) == 1 else None)
+    if topic is None:
+        text = f"{len(roots)} concepts have no parent and the file names no topic"
+        yield Finding(Severity.WARNING, "topic", "", text)
+        return
+    inside = set(below(edges, topic))
     for concept in found.concepts:
+        if concept.name not in inside:
+            yield Finding(
+                Severity.ERROR, "unreachable", concept.name, f"{concept.name} does not hang on {topic}"
+            )
+
+
+def _doubled(concepts: Iterable[Concept]) -> Iterator[Finding]:
+    bearers: dict[tuple[str, str], list[str]] = {}
+    for concept in concepts:
         for label in concept.labels:
             bearers.setdefault((plain(label.text), label.language), []).append(concept.name)
     for (text, _), names in bearers.items():
         if len(names) > 1:
-            yield Finding(Severity.WARNING, "duplicate label", names[0], f"{text!r} is the label of {', '.join(names)}")
-    roots = _roots(found, without_cycles(found.edges)[0])
-    if not found.topic and len(roots) > 1:
-        yield Finding(Severity.WARNING, "topic", "", f"{len(roots)} concepts have no parent and the file names no topic")
+            yield Finding(
+                Severity.WARNING, "duplicate label", names[0], f"{text!r} is the label of {', '.join(names)}"
+            )
 
 
-def _roots(found: Classes | Ontology, edges: list[Edge] | tuple[Edge, ...]) -> list[str]:
+def _roots(found: Classes | Ontology, edges: Iterable[Edge]) -> list[str]:
     children = {edge.child for edge in ordering(edges)}
     return [concept.name for concept in found.concepts if concept.name not in children]
 
@@ -149,7 +170,9 @@ def _only_root(path: Path, whole: Ontology) -> str:
     shown = {concept.name: concept.labels[0].text for concept in whole.concepts}
     largest = sorted(roots, key=lambda name: (-len(below(whole.edges, name)), name))[:3]
     some = ", ".join(repr(shown[name]) for name in largest)
-    raise InvalidTopic(f"{path} has {len(roots)} concepts without a parent: choose a topic by its label, such as {some}")
+    raise InvalidTopic(
+        f"{path} has {len(roots)} concepts without a parent: choose a topic by its label, such as {some}"
+    )
 
 
 def _spoken(edge: Edge) -> str:
@@ -169,7 +192,9 @@ def _refuse_broken(ontology: Ontology) -> None:
         if edge.child not in names or edge.parent not in names or edge.child == edge.parent:
             raise InvalidOntology(f"the edge {_spoken(edge)} does not join two concepts of the ontology")
         if not 0 <= edge.confidence <= 1:
-            raise InvalidOntology(f"the confidence of {_spoken(edge)} is {edge.confidence}: it lies in [0, 1]")
+            raise InvalidOntology(
+                f"the confidence of {_spoken(edge)} is {edge.confidence}: it lies in [0, 1]"
+            )
     if len({(edge.child, edge.parent, edge.relation) for edge in ontology.edges}) < len(ontology.edges):
         raise InvalidOntology("an edge stands twice in the ontology")
     if cycle := first_cycle(ontology.edges):
@@ -184,7 +209,9 @@ def _refuse_broken_concept(concept: Concept) -> None:
         raise InvalidOntology(f"the concept {concept.name} needs one label, and one a language at most")
     for label in (*concept.labels, *concept.synonyms):
         if not label.text.strip() or not (label.language == "" or LANGUAGE.fullmatch(label.language)):
-            raise InvalidOntology(f"the concept {concept.name} has a label without text or in no language: {label}")
+            raise InvalidOntology(
+                f"the concept {concept.name} has a label without text or in no language: {label}"
+            )
 
 
 def _triples(ontology: Ontology) -> Graph:
@@ -231,7 +258,7 @@ class _Builder:
 
     def add_concept(self, concept: Concept) -> Any:
         with self.target:
-            made = types.new_class(concept.name, (self.owl.Thing,))
+            made: Any = types.new_class(concept.name, (self.owl.Thing,))
         made.label = [self._literal(label) for label in concept.labels]
         made.altLabel = [self._literal(label) for label in dict.fromkeys(concept.synonyms)]
         usual = min(concept.labels, key=lambda label: (label.language != "en", label.language))

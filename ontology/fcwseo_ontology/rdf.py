@@ -1,20 +1,21 @@
 """Files to triples and triples to bytes, with nothing fetched and nothing left to chance.
 
-``parse`` reads every common syntax of OWL. It opens one file and no connection: imports stay where they are, XML
-entities that could grow or point elsewhere are refused, and so are JSON-LD contexts that lie on the web.
+``parse`` reads every common syntax of OWL. It opens one file and no connection: imports stay where they are,
+XML entities that could grow or point elsewhere are refused, and so are JSON-LD contexts that lie on the web.
 ``to_xml`` writes RDF/XML whose bytes depend on the triples alone.
 """
 
+import errno
 import gzip
 import io
 import json
 import os
 import re
+import warnings
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
@@ -46,20 +47,28 @@ def parse(path: Path) -> Graph:
     syntax = _syntax(path, raw)
     if syntax in ("xml", "owl/xml"):
         _refuse_entities(path, raw)
-    graph = Graph()
     try:
-        if syntax == "owl/xml":
-            _parse_owl_xml(raw, graph)
-        elif syntax == "xml":
-            graph.parse(data=raw, format="xml", publicID=f"file:///{path.name}")
-        else:
-            graph.parse(data=_text(path, raw, syntax), format=syntax, publicID=f"file:///{path.name}")
+        return _parsed(path, raw, syntax)
     except InvalidOntology:
         raise
-    except Exception as error:  # the parsers raise whatever they stumble over, down to AssertionError and KeyError
+    except Exception as error:
+        # The parsers raise whatever they stumble over, down to AssertionError and KeyError.
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise InvalidOntology(f"{path} is not valid {_spoken(syntax)}: {reason}") from error
-    return graph
+
+
+def _parsed(path: Path, raw: bytes, syntax: str) -> Graph:
+    graph = Graph()
+    if syntax == "owl/xml":
+        _parse_owl_xml(raw, graph)
+        return graph
+    # XML names its encoding itself, so its parser gets the bytes.
+    source = io.BytesIO(raw if syntax == "xml" else _text(path, raw, syntax).encode())
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # rdflib's JSON-LD parser uses what rdflib deprecates
+        return graph.parse(source, format=syntax, publicID=f"file:///{path.name}")
 
 
 def to_xml(graph: Graph, prefixes: Mapping[str, str]) -> bytes:
@@ -88,6 +97,8 @@ def write_bytes(path: Path, content: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             part.unlink()
+        if error.errno == errno.ENOSPC:  # nothing is wrong with the input then
+            raise
         raise InvalidInput(f"cannot write {path}: {error.strerror}") from error
 
 
@@ -103,7 +114,9 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise InvalidOntology(f"cannot read {path}: {error.strerror}") from error
     if len(raw) > MOST_BYTES:
-        raise InvalidOntology(f"{path} holds more than {MOST_BYTES >> 20} MB: cut the part you need out of it")
+        raise InvalidOntology(
+            f"{path} holds more than {MOST_BYTES >> 20} MB: cut the part you need out of it"
+        )
     return raw
 
 
@@ -111,13 +124,17 @@ def _syntax(path: Path, raw: bytes) -> str:
     suffixes = [suffix for suffix in path.suffixes if suffix != ".gz"]
     if suffixes and suffixes[-1].lower() in SYNTAXES:
         return SYNTAXES[suffixes[-1].lower()]
-    head = raw[:4000].decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "replace").lstrip()
+    head = (
+        raw[:4000]
+        .decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "replace")
+        .lstrip()
+    )
     if head.startswith(("<?xml", "<!")) or re.match(r"<[\w.-]+(:[\w.-]+)?[\s>]", head):
         return "owl/xml" if re.search(r"<(\w+:)?Ontology\s", head) and "<rdf:RDF" not in head else "xml"
     for beginning, name in NOT_RDF.items():
         if head.startswith(beginning):
             raise InvalidOntology(f"{path} is written in {name}: save it as RDF/XML or Turtle")
-    return "json-ld" if head.startswith("{") else "turtle"
+    return "json-ld" if re.match(r"\{|\[\s*\{", head) else "turtle"
 
 
 def _spoken(syntax: str) -> str:
@@ -132,7 +149,9 @@ def _text(path: Path, raw: bytes, syntax: str) -> str:
         where = f"byte {error.start}"
         raise InvalidOntology(f"{path} is not UTF-8 at {where}: save it in that encoding") from error
     if syntax == "json-ld" and _names_a_context(json.loads(text)):
-        raise InvalidOntology(f"{path} takes its @context from elsewhere, and nothing is fetched: write it out in the file")
+        raise InvalidOntology(
+            f"{path} takes its @context from elsewhere, and nothing is fetched: write it out in the file"
+        )
     return text
 
 
@@ -154,14 +173,14 @@ class _Body(Exception):
 
 
 def _refuse_entities(path: Path, raw: bytes) -> None:
-    """Allow the entities that abbreviate namespaces; refuse those that hold others, are long, or lie elsewhere."""
+    """Allow entities that abbreviate namespaces; refuse what holds others, is long, or lies elsewhere."""
 
-    def declared(
-        name: str, _parameter: bool, value: str | None, _base: str, system: str | None, _public: str, _note: str
-    ) -> NoReturn | None:
-        if value is None or system or "&" in value or "%" in value or len(value) > LONGEST_ENTITY:
-            raise InvalidOntology(f"{path} declares the XML entity {name!r}, which is not a plain abbreviation: remove it")
-        return None
+    def declared(name: str, _parameter: bool, value: str | None, *elsewhere: object) -> None:
+        plain = value is not None and not re.search("[&%]", value) and len(value) <= LONGEST_ENTITY
+        if not plain or any(elsewhere):
+            raise InvalidOntology(
+                f"{path} declares the XML entity {name!r}, no plain abbreviation: remove it"
+            )
 
     def begun(_name: str, _attributes: object) -> None:
         raise _Body
@@ -198,7 +217,7 @@ def _rank(graph: Graph, subject: Node) -> int:
 
 
 def _element(graph: Graph, subject: Node, prefixes: Mapping[str, str], indent: str) -> list[str]:
-    kinds = sorted(graph.objects(subject, RDF.type))
+    kinds = sorted(graph.objects(subject, RDF.type), key=str)
     tag = _qualified(kinds[0], prefixes) if kinds else "rdf:Description"
     about = f" rdf:about={quoteattr(str(subject))}" if isinstance(subject, URIRef) else ""
     said = [
@@ -210,7 +229,9 @@ def _element(graph: Graph, subject: Node, prefixes: Mapping[str, str], indent: s
     return [f"{indent}<{tag}{about}>", *inner, f"{indent}</{tag}>"] if inner else [f"{indent}<{tag}{about}/>"]
 
 
-def _property(graph: Graph, predicate: Node, value: Node, prefixes: Mapping[str, str], indent: str) -> Iterable[str]:
+def _property(
+    graph: Graph, predicate: Node, value: Node, prefixes: Mapping[str, str], indent: str
+) -> Iterable[str]:
     tag = _qualified(predicate, prefixes)
     if isinstance(value, URIRef):
         return [f"{indent}<{tag} rdf:resource={quoteattr(str(value))}/>"]
