@@ -96,7 +96,10 @@ def classes_of(graph: Graph) -> Classes:
         lower, upper = names[same[child]], names[same[parent]]
         if lower != upper:
             edges.setdefault((lower, upper, relation), Edge(lower, upper, relation, evidence, confidence))
-    topics = [names[first] for iri, first in same.items() if (None, DCTERMS.subject, iri) in graph]
+    subjects = [
+        iri for head in graph.subjects(RDF.type, OWL.Ontology) for iri in graph.objects(head, DCTERMS.subject)
+    ]
+    topics = [names[first] for iri, first in same.items() if iri in subjects]
     return Classes(
         tuple(concepts[name] for name in sorted(concepts)),
         tuple(edges[key] for key in sorted(edges)),
@@ -161,7 +164,7 @@ def _names(iris: Iterable[URIRef]) -> dict[URIRef, str]:
 
 
 def _local(iri: Node) -> str:
-    return unquote(re.split(r"[#/]", str(iri).rstrip("#/"))[-1])
+    return unquote(re.split(r"[#/:]", str(iri).rstrip("#/:"))[-1]) or str(iri)
 
 
 def _concept(graph: Graph, name: str, iris: list[URIRef]) -> Concept:
@@ -178,7 +181,7 @@ def _concept(graph: Graph, name: str, iris: list[URIRef]) -> Concept:
     stated = sorted({str(value) for iri in iris for value in graph.objects(iri, DCTERMS.source)})
     source = "; ".join(stated) or ("" if iris[0].startswith(OURS) else str(iris[0]))
     counted = [str(value) for iri in iris for value in graph.objects(iri, VOCABULARY.frequency)]
-    frequency = max((int(value) for value in counted if value.isdecimal()), default=0)
+    frequency = max((int(value) for value in counted if re.fullmatch("[0-9]{1,15}", value)), default=0)
     first = [label for label in preferred if labels[label.language] is label]
     return Concept(name, tuple(first), tuple(synonyms), source, frequency)
 
@@ -196,7 +199,7 @@ def _as_words(local: str) -> str:
     >>> _as_words("LandBreeze_Front")
     'land breeze front'
     """
-    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local).replace("_", " ").split()).lower() or local
+    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", local).split()).lower() or local
 
 
 def _annotations(graph: Graph) -> Annotations:
@@ -215,9 +218,10 @@ def _annotations(graph: Graph) -> Annotations:
 
 def _share(value: Node) -> float:
     try:
-        return min(max(float(str(value)), 0.0), 1.0)
+        share = float(str(value))
     except ValueError:
         return 1.0
+    return share if 0 <= share <= 1 else 1.0
 
 
 def _target(graph: Graph, node: Node | None) -> Target:
@@ -264,7 +268,14 @@ def _statements(graph: Graph, alive: Iterable[URIRef]) -> Iterator[tuple[URIRef,
                 if parts is None:
                     yield iri, predicate, _target(graph, value)
                 else:
-                    yield from ((iri, RDFS.subClassOf, _target(graph, part)) for part in graph.items(parts))
+                    yield from ((iri, RDFS.subClassOf, _target(graph, part)) for part in _items(graph, parts))
+
+
+def _items(graph: Graph, parts: Node) -> list[Node]:
+    try:
+        return list(graph.items(parts))
+    except ValueError:  # a list that runs in a circle
+        return []
 
 
 def _said(graph: Graph, prop: Node) -> str:

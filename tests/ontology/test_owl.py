@@ -416,6 +416,26 @@ def test_a_cycle_is_broken_with_a_warning(tmp_path: Path, caplog: pytest.LogCapt
     assert finding.text.startswith("a cycle of 7: ")
 
 
+def test_nonsense_inside_valid_rdf_is_survived(tmp_path: Path) -> None:
+    path = turtle(
+        tmp_path,
+        """
+        @prefix f: <urn:fcwseo:vocabulary#> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        @prefix dcterms: <http://purl.org/dc/terms/> .
+        <http://o.test/> a owl:Ontology ; dcterms:subject :Nowhere , "flood" .
+        :A a owl:Class ; rdfs:label "a" , :A ; f:frequency "many" , 3 ; owl:deprecated "?" ;
+          owl:equivalentClass _:x .
+        _:x owl:intersectionOf _:l . _:l rdf:first :B ; rdf:rest _:l .
+        :B a owl:Class ; rdfs:label "b" ; rdfs:subClassOf :A , "A" , [] , [ owl:onProperty :p ] .
+        [] a owl:Axiom ; owl:annotatedSource :B ; owl:annotatedProperty rdfs:subClassOf ;
+          owl:annotatedTarget :A ; f:confidence "NaN" .
+        """,
+    )
+    found = read_owl(path)
+    assert found.edges == (Edge("B", "A", Relation.IS_A),)
+    assert found.concepts[0] == Concept("A", (Label("a", ""),), (), "http://o.test/#A", 3)
+
+
 def test_a_class_below_itself_is_no_obstacle(tmp_path: Path) -> None:
     assert read_owl(turtle(tmp_path, ring(1))).edges == ()
 
