@@ -67,7 +67,7 @@ def lattice(
     """
     if support < 0 or most < 1:
         raise InvalidInput(f"support must be 0 or more and most 1 or more: got {support} and {most}")
-    search = _Search(context, support)
+    search = _Search(context, max(support, 1))
     end = clock() + seconds
     while search.queue:
         if clock() > end:
@@ -77,10 +77,12 @@ def lattice(
         if len(search.done) + len(search.queue) > 2 * most:
             search.shrink(most)
     search.shrink(most)
+    if support == 0 and not search.struck:
+        search.add_empty(most)
     return search.result(support)
 
 
-@dataclass(order=True, slots=True)
+@dataclass(eq=False, slots=True)
 class _Waiting:
     """A concept that was found and not yet descended from; the heap gives the largest extent first."""
 
@@ -89,6 +91,11 @@ class _Waiting:
     extent: int
     candidates: Sequence[int]
     uppers: list[int]
+
+    def __lt__(self, other: "_Waiting") -> bool:
+        if self.minus_objects != other.minus_objects:
+            return self.minus_objects < other.minus_objects
+        return self.intent < other.intent
 
 
 class _Search:
@@ -146,6 +153,21 @@ class _Search:
             return
         sizes = sorted((-one.minus_objects for one in (*self.done, *self.queue)), reverse=True)
         self._raise(sizes[most] + 1, f"{most} concepts")
+
+    def add_empty(self, most: int) -> None:
+        """Put the concept without objects, if there is one, below all that have nothing below them.
+
+        Left out of the descent it spares each concept the many attributes that none of its objects has.
+        """
+        if self.context.extent(self.context.all_attributes):
+            self.support = 0
+        elif len(self.done) >= most:
+            self.struck = f"{most} concepts"
+        else:
+            covered = {upper for one in self.done for upper in one.uppers}
+            lowest = [position for position in range(len(self.done)) if position not in covered]
+            self.done.append(_Waiting(0, self.context.all_attributes, 0, (), lowest))
+            self.support = 0
 
     def stop(self, why: str) -> None:
         """Leave it at what is complete: everything larger than the largest concept that still waits."""
