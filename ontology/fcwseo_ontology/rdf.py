@@ -58,7 +58,8 @@ def parse(path: Path) -> Graph:
 
 
 def _parsed(path: Path, raw: bytes, syntax: str) -> Graph:
-    graph = Graph()
+    # The simple store is nearly twice as fast; JSON-LD and N3 want one that knows named graphs.
+    graph = Graph(store="default" if syntax in ("json-ld", "n3") else "SimpleMemory")
     if syntax == "owl/xml":
         _parse_owl_xml(raw, graph)
         return graph
