@@ -33,6 +33,7 @@ from fcwseo.pages import Failure, Page, Why
 from fcwseo.parse import parse
 from fcwseo_ontology.topic import Topic, topic_of_words
 
+_VERSION = 1  # raised with every change of the pages: a crawl is not continued on another web
 _LABELS = tuple(VOCABULARIES)
 _WORDS = (*VOCABULARIES.values(), UNTOPICAL)
 _NONE = len(_LABELS)  # the number of the topic of pages that have none
@@ -206,6 +207,10 @@ class GeneratedWeb:
     def __reduce__(self) -> tuple[type["GeneratedWeb"], tuple[int, int]]:
         return GeneratedWeb, (self._seed, self._pages)
 
+    @property
+    def identity(self) -> str:
+        return f"{self.name}-{_VERSION}"
+
     def __len__(self) -> int:
         """The number of real pages: the days of calendars and addresses that redirect are not counted."""
         return self._pages
@@ -246,6 +251,11 @@ class GeneratedWeb:
             return None
         host, local = found[0], int(moved[2])
         return f"{host.origin}/go/{local}" if moved[1] == "old" else self._card(host.start + local).url
+
+    def resolve(self, url: str) -> str | None:
+        """The address of the page that a link leads to; None if it is dead."""
+        final = self._follow(url)
+        return final if self._find_card(final) or self._find_day(final) else None
 
     def seeds(self, label: str, count: int = 5) -> list[str]:
         """Up to ``count`` pages of one community of the topic: the home pages of its hosts, then others.

@@ -1,6 +1,7 @@
 """What a crawl is made of: links, pages, failures and visits. All frozen and slotted; facts are written once.
 
-They are msgspec structs because a page of a hundred links is made, kept and read again in microseconds that way.
+They are msgspec structs because a page of a hundred links is made, kept and read again in microseconds that
+way.
 """
 
 from enum import StrEnum
@@ -39,9 +40,9 @@ class Link(Struct, frozen=True, gc=False):
 class Page(Struct, frozen=True, gc=False):
     """A page as the parser saw it, once.
 
-    ``groups`` holds the text of the five label groups of Table 2 (title, keywords, description and h1 first, what
-    belongs to none last); every piece of visible text stands in exactly one. ``text`` is the main text, without
-    menus and footers.
+    ``groups`` holds the text of the five label groups of Table 2 (title, keywords, description and h1
+    first, what belongs to none last); every piece of visible text stands in exactly one. ``text`` is the
+    main text, without menus and footers.
     """
 
     url: str

@@ -1,11 +1,11 @@
 """Bytes -> ``Page``, once. The only place that knows an HTML parser.
 
-The fast way is one walk over selectolax's (Lexbor's) tree. beautifulsoup4 is the slow, obvious twin: the oracle of
-the tests, and the way of pages that would stall every C parser. Both walks find the same things in the same order
-(``_Found``); one function makes a page of them.
+The fast way is one walk over selectolax's (Lexbor's) tree. beautifulsoup4 is the slow, obvious twin: the
+oracle of the tests, and the way of pages that would stall every C parser. Both walks find the same things
+in the same order (``_Found``); one function makes a page of them.
 
-Label groups as in Table 2 of Liu, Li, Zhang and Zhong, "A novel focused crawler combining Web space evolution and
-domain ontology" (2022). A text belongs to the best group among its ancestors.
+Label groups as in Table 2 of Liu, Li, Zhang and Zhong, "A novel focused crawler combining Web space
+evolution and domain ontology" (2022). A text belongs to the best group among its ancestors.
 """
 
 import re
@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
-from bs4 import BeautifulSoup, NavigableString, Tag
-from bs4.element import PreformattedString
+from bs4 import BeautifulSoup
+from bs4.element import NavigableString, PreformattedString, Tag
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from fcwseo.charset import decode
@@ -34,9 +34,9 @@ _GROUP = {
     **dict.fromkeys(("p", "td", "li"), 3),
 }
 _BLOCKS = frozenset(
-    "html head body title address article aside blockquote caption center dd details dialog dir div dl dt fieldset "
-    "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol optgroup option p "
-    "pre section select summary table tbody td textarea tfoot th thead tr ul".split()
+    "html head body title address article aside blockquote caption center dd details dialog dir div dl dt "
+    "fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol "
+    "optgroup option p pre section select summary table tbody td textarea tfoot th thead tr ul".split()
 )
 _UNSEEN = frozenset(("script", "style", "noscript", "noframes", "noembed", "template"))
 _BOILERPLATE = frozenset(("nav", "footer", "aside", "menu", "form", "select"))
@@ -56,14 +56,14 @@ class _Rule(NamedTuple):
 
 
 _PLAIN = _Rule(False, False, _OTHER, False, False)
-_RULES: dict[str | None, _Rule | None] = {
+_RULES: dict[str, _Rule | None] = {
     **{
         tag: _Rule(
             tag in _BLOCKS, tag in _SPECIAL, _GROUP.get(tag, _OTHER), tag in _BOILERPLATE, tag in _HEADINGS
         )
         for tag in sorted({*_GROUP, *_BLOCKS, *_SPECIAL})
     },
-    **dict.fromkeys((*_UNSEEN, "br", "-comment", "-document", None)),
+    **dict.fromkeys((*_UNSEEN, "br", "-comment", "-document", "")),
 }
 
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
@@ -145,7 +145,9 @@ class _Found:
     def close(
         self, pieces: list[str], kinds: list[int], linked: int, boilerplate: bool, heading: bool
     ) -> str:
-        """Close a block: its pieces of text, the group of each, how much of it is inside links. Gives its text."""
+        """Close a block: its pieces of text, the group of each, how much of it is inside links. Gives its
+        text.
+        """
         text = " ".join((pieces[0] if len(pieces) == 1 else "".join(pieces)).split())
         if text:
             self.blocks.append(_Block(text, linked, boilerplate, heading))
@@ -183,7 +185,7 @@ def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
     return _page(_walk_soup(html.replace("\0", ""), builder), url, 200)
 
 
-# --- what would stall a C parser -----------------------------------------------------------------------------------
+# --- what would stall a C parser --------------------------------------------------------------------------
 
 _HARMLESS = 20_000  # characters in which nothing can take long
 _MOST_ATTRIBUTES = 2_000
@@ -222,7 +224,9 @@ def _has_giant_tag(html: str) -> bool:
 
 
 def _whole_tags(html: str) -> str:
-    """Without tags at the end that are never closed: they mean nothing, and html.parser reads on for each of them."""
+    """Without tags at the end that are never closed: they mean nothing, and html.parser reads on for each
+    of them.
+    """
     last = html.rfind(">") + 1
     open_tag = _OPEN_TAG.search(html, last)
     return html[: open_tag.start()] if open_tag else html
@@ -248,11 +252,13 @@ def _is_deep(html: str) -> bool:
     return False
 
 
-# --- the fast walk ---------------------------------------------------------------------------------------------
+# --- the fast walk ----------------------------------------------------------------------------------------
 
 
 def _walk_tree(html: str) -> _Found:
-    """One walk over Lexbor's tree. One long loop, because a call for each node would cost as much as the walk."""
+    """One walk over Lexbor's tree. One long loop, because a call for each node would cost as much as the
+    walk.
+    """
     found = _Found()
     pieces: list[str] = []
     kinds: list[int] = []
@@ -264,7 +270,7 @@ def _walk_tree(html: str) -> _Found:
     parser = _lexbor(html)
     node = parser.root
     while node is not None:
-        tag = node.tag
+        tag = node.tag or ""
         if tag == "-text":
             text = node.text_content
             if text and (pieces or not text.isspace()):
@@ -320,18 +326,18 @@ def _lexbor(html: str) -> LexborHTMLParser:
         return LexborHTMLParser(html.encode("utf-8", "replace").decode())
 
 
-# --- the slow walk ---------------------------------------------------------------------------------------------
+# --- the slow walk ----------------------------------------------------------------------------------------
 
 
 def _walk_soup(html: str, builder: str) -> _Found:
     """The same walk, told by events, over the tree of any builder of beautifulsoup4."""
     walk = _SoupWalk()
-    options = (
-        {"on_duplicate_attribute": "ignore"} if builder == "html.parser" else {}
-    )  # as the standard has it
     with warnings.catch_warnings():  # of XML and of texts that look like addresses: pages may be anything
         warnings.simplefilter("ignore", UserWarning)
-        soup = BeautifulSoup(html, builder, multi_valued_attributes=None, **options)
+        if builder == "html.parser":  # which by itself keeps the last of several equal attributes
+            soup = BeautifulSoup(html, builder, multi_valued_attributes=None, on_duplicate_attribute="ignore")
+        else:
+            soup = BeautifulSoup(html, builder, multi_valued_attributes=None)
     for event, node in _events(soup):
         if isinstance(node, NavigableString):
             walk.text(str(node))
@@ -344,7 +350,9 @@ def _walk_soup(html: str, builder: str) -> _Found:
 
 
 def _events(soup: BeautifulSoup) -> Iterator[tuple[str, Tag | NavigableString]]:
-    """Starts, texts and ends in document order, without recursion: pages may be nested as deep as they like."""
+    """Starts, texts and ends in document order, without recursion: pages may be nested as deep as they
+    like.
+    """
     stack: list[tuple[Tag, Iterator[object]]] = [(soup, iter(soup.contents))]
     while stack:
         tag, children = stack[-1]
@@ -428,7 +436,7 @@ class _SoupWalk:
         return text
 
 
-# --- what was found -> page ----------------------------------------------------------------------------------------
+# --- what was found -> page -------------------------------------------------------------------------------
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -475,7 +483,8 @@ def _links(found: _Found, url: str) -> tuple[Link, ...]:
 
 
 def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:
-    """The words around an anchor, inside its block, and where the next anchor of the block is to be looked for.
+    """The words around an anchor, inside its block, and where the next anchor of the block is to be looked
+    for.
 
     >>> _context("Rain fell. Rivers rose.", "Rivers", 0)
     ('Rain fell. Rivers rose.', 17)
@@ -493,8 +502,9 @@ def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:
 
 
 def _main_text(blocks: Sequence[_Block]) -> str:
-    """The blocks that say something: long ones that are not mostly links, what stands right between two of them, and
-    the headings above them; everything when there is no such block. After the idea of jusText (Pomikalek, 2011).
+    """The blocks that say something: long ones that are not mostly links, what stands right between two of
+    them, and the headings above them; everything when there is no such block. After the idea of jusText
+    (Pomikalek, 2011).
     """
     good = [_says_something(block) for block in blocks]
     if not any(good):

@@ -1,8 +1,9 @@
-"""One canonical form for every URL, made once, where a URL enters: in the parser, in seed files, in frozen webs.
+"""One canonical form for every URL, made once, where a URL enters: in the parser, in seed files, in frozen
+webs.
 
-Parsing and joining follow the WHATWG URL standard (ada-url). On top of it: fragments and credentials are dropped,
-query parameters are put in order of their names, tracking and session parameters are left out. Two URLs with the
-same canonical form count as one page.
+Parsing and joining follow the WHATWG URL standard (ada-url). On top of it: fragments and credentials are
+dropped, query parameters are put in order of their names, tracking and session parameters are left out. Two
+URLs with the same canonical form count as one page.
 """
 
 import re
@@ -11,7 +12,8 @@ from urllib.parse import unquote_to_bytes
 from ada_url import join_url, normalize_url
 
 _TRACKING = re.compile(
-    r"""(?: utm_\w+ | mtm_\w+ | hsa_\w+ | oly_\w+_id | _hs(?:enc|mi) | _g[al] | mc_[ce]id | mkt_tok | vero_(?:id|conv)
+    r"""(?: utm_\w+ | mtm_\w+ | hsa_\w+ | oly_\w+_id | _hs(?:enc|mi) | _g[al] | mc_[ce]id | mkt_tok |
+    vero_(?:id|conv)
         | (?:g|d|fb|tt|y|ms|tw|wb|gb)clid | msclkid | yclid | igshid | wickedid | rb_clickid | s_cid
         | (?:php|j|asp|auth)?sess(?:ion)?_?id\w* | aspsessionid\w* | cfid | cftoken | zenid | oscsid )\Z""",
     re.IGNORECASE | re.VERBOSE,
@@ -53,7 +55,9 @@ def canonical(url: str, base: str | None = None) -> str | None:
 
 
 def _ordered(query: str) -> str:
-    """The parameters in order of their names, those of one name as they came, without tracking and sessions."""
+    """The parameters in order of their names, those of one name as they came, without tracking and
+    sessions.
+    """
     parameters = [part for part in query.split("&") if part and not _TRACKING.match(part.partition("=")[0])]
     return "&".join(sorted(parameters, key=lambda part: part.partition("=")[0]))
 

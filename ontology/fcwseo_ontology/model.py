@@ -9,7 +9,9 @@ from itertools import count
 
 
 class Relation(StrEnum):
-    """How a concept hangs on its parent (paper 001, section 3). ``RELATED`` co-occurs and orders nothing."""
+    """How a concept hangs on its parent (paper 001, section 3). ``RELATED`` only co-occurs and orders
+    nothing.
+    """
 
     SYNONYM = "synonym"
     IS_A = "is-a"
@@ -27,7 +29,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """``name`` is a stable ASCII identifier; ``labels`` are preferred, one a language, the first is shown."""
+    """``name`` is a stable ASCII identifier; ``labels`` are the preferred ones, one a language, the first
+    is shown.
+    """
 
     name: str
     labels: tuple[Label, ...]

@@ -1,4 +1,6 @@
-"""A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest is a JSON file."""
+"""A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest is a JSON file of
+weighted words.
+"""
 
 import json
 import math
@@ -22,7 +24,8 @@ class Factors:
 
 @dataclass(frozen=True, slots=True)
 class FeatureWord:
-    """A feature word with its weight; ``labels`` are all spellings and languages it may have in a text.
+    """A feature word with its weight; ``labels`` are all spellings and languages in which it may stand in a
+    text.
 
     ``name`` and ``factors`` say which concept of an ontology it is and why it weighs what it does; a word
     that stands for itself has neither.

@@ -1,0 +1,64 @@
+"""What all commands share: data to stdout, everything else to stderr."""
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+_LOG = logging.getLogger("fcwseo")
+
+
+def speak(level: int) -> None:
+    """Let the log of the library out on stderr, from this level on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    _LOG.handlers[:] = [handler]
+    _LOG.setLevel(level)
+
+
+def say(text: str) -> None:
+    _LOG.info(text)
+
+
+def print_json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    table = Table()
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number == 0 else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row))
+    Console().print(table)
+
+
+class Ticker:
+    """A line on stderr now and then: in place on a terminal, every 30 s elsewhere, never with -q."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._every = 0.2 if self._terminal else 30.0
+        self._last = time.monotonic()
+        self._wrote = False
+
+    def __call__(self, text: Callable[[], str]) -> None:
+        now = time.monotonic()
+        if now - self._last < self._every or not _LOG.isEnabledFor(logging.INFO):
+            return
+        self._last = now
+        if self._terminal:
+            sys.stderr.write(f"\r\x1b[2K{text()}")
+            sys.stderr.flush()
+            self._wrote = True
+        else:
+            say(text())
+
+    def close(self) -> None:
+        if self._wrote:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()

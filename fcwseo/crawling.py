@@ -1,0 +1,115 @@
+"""A crawl from the outside: a web, a topic and seeds in, a run directory out. What ``fcwseo crawl`` calls."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+
+from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
+from fcwseo.pages import Failure, Page, Visit
+from fcwseo.relevance import WordRelevance
+from fcwseo.runlog import PAGE, Config, Run
+from fcwseo.strategies import STRATEGIES
+from fcwseo.web import ClosedWeb
+from fcwseo_ontology.topic import Topic
+
+
+class Result(NamedTuple):
+    """How a crawl ended; everything else is in the run directory."""
+
+    stop: Stop
+    counts: dict[str, int]
+    seconds: float
+
+
+def run_crawl(
+    web: ClosedWeb,
+    topic: Topic,
+    seeds: Sequence[str],
+    out: Path,
+    *,
+    max_pages: int,
+    strategy: str = "best-first",
+    seed: int = 0,
+    width: int = 1,
+    eta: float = 0.3,
+    progress: Callable[[Run], None] = lambda run: None,
+) -> Result:
+    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order."""
+    if strategy not in STRATEGIES:
+        raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
+    if max_pages < 1 or width < 1:
+        raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
+    if not any(seed in web for seed in seeds):
+        raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
+    config = Config(
+        strategy=strategy,
+        topic=topic.name,
+        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
+        web=web.name,
+        web_identity=web.identity,
+        seeds=tuple(seeds),
+        seed=seed,
+        width=width,
+        eta=eta,
+    )
+    window = Window(
+        STRATEGIES[strategy](topic, Random(seed)),
+        seeds,
+        relevance=WordRelevance(topic),
+        budget=max_pages,
+        width=width,
+    )
+    with Run(out, config, topic, budget=max_pages) as run:
+        try:
+            stop = asyncio.run(_crawl(web, window, run, max_pages, progress))
+        except asyncio.CancelledError:
+            stop = Stop.FORCED
+        run.finish(stop)
+        return Result(stop, run.counts, run.seconds)
+
+
+async def _crawl(
+    web: ClosedWeb, window: Window, run: Run, budget: int, progress: Callable[[Run], None]
+) -> Stop:
+    def record(visit: Visit) -> None:
+        run.record(visit)
+        progress(run)
+
+    stop = _stop_on_signals()
+    await replay(window, _past(run, web), observed=run.remember)
+    window.budget = budget
+    return await crawl(web, window, record=record, stop=stop)
+
+
+def _stop_on_signals() -> asyncio.Event:
+    """Set by the first Ctrl-C or SIGTERM; the second cancels the crawl."""
+    stop = asyncio.Event()
+    task = asyncio.current_task()
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        if stop.is_set() and task is not None:
+            task.cancel()
+        stop.set()
+
+    if threading.current_thread() is threading.main_thread():  # elsewhere signals are not ours to handle
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, end)
+    return stop
+
+
+async def _past(run: Run, web: ClosedWeb) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+    """What the log says came of each link; the pages themselves are in the web still."""
+    for budget, row in run.past():
+        outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
+        if isinstance(outcome, Page) and outcome.digest != row.digest:
+            raise InvalidRun(f"{row.url} is not the page that {run.path} visited: the web has changed since")
+        yield budget, row.url, outcome

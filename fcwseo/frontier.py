@@ -1,0 +1,71 @@
+"""The links known and not yet followed. URLs are numbered once; a known link is a row of columns, not an
+object.
+"""
+
+from array import array
+from typing import NamedTuple
+
+from fcwseo.pages import Link, Page, Visit
+
+_LONGEST_ANCHOR = 200
+
+
+class Seen(NamedTuple):
+    """What a visit adds: the open links of its page, once each, and among them the new ones."""
+
+    open: list[int]
+    new: range
+
+
+class Frontier:
+    """Known URLs by number, in the order of their discovery.
+
+    The first link that leads to a URL stands for it. A URL is open until it is followed, or until a
+    redirect ends at it: no URL is given out twice.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._urls: list[str] = []
+        self._open = bytearray()
+        self._source = array("l")
+        self._depth = array("l")
+        self._anchor: list[str] = []
+        self._anchors: dict[str, str] = {}
+
+    def observe(self, visit: Visit) -> Seen:
+        if not isinstance(visit.outcome, Page):
+            return Seen([], range(0))
+        page = visit.outcome
+        source = self._number(page.url, source=-1, depth=visit.link.depth, anchor="")
+        self._open[source] = False
+        first = len(self._urls)
+        numbers: dict[int, None] = {}
+        for link in page.links:
+            numbers[
+                self._number(link.target, source=source, depth=visit.link.depth + 1, anchor=link.anchor)
+            ] = None
+        return Seen([number for number in numbers if self._open[number]], range(first, len(self._urls)))
+
+    def is_open(self, number: int) -> bool:
+        return bool(self._open[number])
+
+    def follow(self, number: int, predicted: float | None = None) -> Link:
+        """The link to an open URL, which is not open from now on."""
+        self._open[number] = False
+        anchor, self._anchor[number] = self._anchor[number], ""
+        source = self._urls[self._source[number]]
+        depth = self._depth[number]
+        return Link(self._urls[number], source, anchor, depth=depth, predicted=predicted)
+
+    def _number(self, url: str, *, source: int, depth: int, anchor: str) -> int:
+        number = self._numbers.get(url)
+        if number is None:
+            number = self._numbers[url] = len(self._urls)
+            self._urls.append(url)
+            self._open.append(True)
+            self._source.append(source)
+            self._depth.append(depth)
+            anchor = anchor[:_LONGEST_ANCHOR]
+            self._anchor.append(self._anchors.setdefault(anchor, anchor))
+        return number

@@ -1,0 +1,205 @@
+"""A frozen web: pages that were fetched once and never change.
+
+Read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, or from a ``.wacz``. The first
+time, every page is parsed and kept; later the parsed pages are read, whoever asks. What is kept lies in the
+user's cache folder (``FCWSEO_CACHE`` names another), in a folder of its own for each content and each
+version of the parser, which may be deleted at any time.
+"""
+
+import mmap
+import os
+import shutil
+import tempfile
+import zlib
+from array import array
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from platformdirs import user_cache_path
+
+from fcwseo.errors import InvalidWeb
+from fcwseo.pages import Failure, Page, Why
+from fcwseo.parse import PARSER_VERSION, parse
+from fcwseo.records import Record, read_meta, read_records
+from fcwseo.urls import loose
+
+Progress = Callable[[int], None]
+
+_FORMAT = "1"  # of the kept files
+_MOST_REDIRECTS = 10
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(Page)
+
+
+class _Index(msgspec.Struct, frozen=True):
+    """What is known of the pages without reading them: one entry a page, in the order of the source."""
+
+    urls: list[str]
+    labels: list[tuple[str, ...]]
+    redirects: dict[str, str]
+    failures: dict[str, int]
+    problems: list[str]
+
+
+class FrozenWeb:
+    """The pages of a folder or archive as a web.
+
+    Links to what is not in it are dead. Where ``meta.json`` says ``loose_urls``, a link is looked up
+    without regard to scheme, trailing slash, index file and percent-encoding.
+    """
+
+    def __init__(self, path: Path, *, progress: Progress | None = None) -> None:
+        self.path = path
+        self.meta = read_meta(path)
+        self.name = str(self.meta.get("name") or path.name)
+        self.identity = _digest(path)
+        kept = _kept(path, f"{self.identity}-{PARSER_VERSION}-{_FORMAT}", progress)
+        self._index = msgspec.msgpack.decode((kept / "index").read_bytes(), type=_Index)
+        self._ends = array("Q", (kept / "ends").read_bytes())
+        self._pages = _map(kept / "pages")
+        self.problems = tuple(self._index.problems)
+        self._rows = {url: row for row, url in enumerate(self._index.urls)}
+        self._loosely: dict[str, int] = {}
+        if self.meta.get("loose_urls"):
+            for url, row in self._rows.items():
+                self._loosely.setdefault(loose(url), row)
+
+    def __len__(self) -> int:
+        return len(self._index.urls)
+
+    def __contains__(self, url: str) -> bool:
+        return self.resolve(url) is not None
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._index.urls)
+
+    def labels(self, url: str) -> tuple[str, ...]:
+        """The labels of a page, for the judge; none for a page that is not here."""
+        row = self._row(url)
+        return () if row is None else tuple(self._index.labels[row])
+
+    def page(self, row: int) -> Page:
+        start = self._ends[row - 1] if row else 0
+        return _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
+
+    async def fetch(self, url: str) -> Page | Failure:
+        end = self._follow(url)
+        return end if isinstance(end, Failure) else self.page(end)
+
+    def resolve(self, url: str) -> str | None:
+        """The address of the page that a link leads to; None if it leads nowhere."""
+        end = self._follow(url)
+        return None if isinstance(end, Failure) else self._index.urls[end]
+
+    def _follow(self, url: str) -> int | Failure:
+        """The row of the page at the end of the redirects."""
+        here, seen = url, {url}
+        while (row := self._row(here)) is None:
+            if status := self._index.failures.get(here):
+                return Failure(url, Why.GONE, f"status {status}")
+            there = self._index.redirects.get(here)
+            if there is None:
+                return Failure(url, Why.OUTSIDE, "" if here == url else f"redirected to {here}")
+            if there in seen or len(seen) > _MOST_REDIRECTS:
+                return Failure(url, Why.REDIRECTS, f"at {there}")
+            seen.add(there)
+            here = there
+        return row
+
+    def _row(self, url: str) -> int | None:
+        row = self._rows.get(url)
+        if row is None and self._loosely:
+            row = self._loosely.get(loose(url))
+        return row
+
+
+def _digest(path: Path) -> str:
+    """Of what the pages are made from, so that the same content has the same digest wherever it lies."""
+    source = path / "pages.jsonl.gz" if path.is_dir() else path
+    digest = blake2b(digest_size=16)
+    try:
+        with source.open("rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+    except OSError as error:
+        raise InvalidWeb(f"cannot read the web {source}: {error.strerror}") from error
+    return digest.hexdigest()
+
+
+def _map(path: Path) -> Any:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+
+
+def cache_folder() -> Path:
+    """Where parsed webs are kept."""
+    named = os.environ.get("FCWSEO_CACHE")
+    return Path(named) if named else user_cache_path("fcwseo")
+
+
+def _kept(path: Path, key: str, progress: Progress | None) -> Path:
+    """The folder of the parsed pages; made first if it is not there.
+
+    It is made under another name and renamed when it is whole, so that a reader never sees half of it. When
+    two processes make it at once, both make the same, and the second finds that it came too late.
+    """
+    folder = cache_folder() / "webs" / key
+    if folder.is_dir():
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(prefix=f"{key}.", dir=folder.parent))
+    except OSError as error:
+        raise InvalidWeb(
+            f"cannot keep parsed pages in {folder.parent} ({error.strerror}): name another in FCWSEO_CACHE"
+        ) from error
+    try:
+        _parse_all(path, making, progress)
+        try:
+            making.rename(folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+    return folder
+
+
+def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
+    rows: dict[str, tuple[str, ...]] = {}
+    index = _Index([], [], {}, {}, [])
+    ends = array("Q")
+    with (folder / "pages").open("wb") as pages:
+        for record in read_records(path, index.problems):
+            if record.redirect:
+                index.redirects.setdefault(record.url, record.redirect)
+            elif record.status >= 400:
+                index.failures.setdefault(record.url, record.status)
+            elif record.url in rows:
+                index.problems.append(
+                    f"{record.where}: a second page with the address {record.url}; the first counts"
+                )
+            else:
+                rows[record.url] = record.labels
+                pages.write(_packed(record))
+                ends.append(pages.tell())
+                if progress is not None:
+                    progress(len(rows))
+    if not rows:
+        raise InvalidWeb(f"{path} has no pages{_first(index.problems)}")
+    index.urls.extend(rows)
+    index.labels.extend(rows.values())
+    (folder / "ends").write_bytes(ends.tobytes())
+    (folder / "index").write_bytes(_ENCODER.encode(index))
+
+
+def _packed(record: Record) -> bytes:
+    page = parse(record.body, record.url, content_type=record.content_type, status=record.status)
+    return zlib.compress(_ENCODER.encode(page), 1)
+
+
+def _first(problems: list[str]) -> str:
+    return f": {problems[0]}" if problems else ""

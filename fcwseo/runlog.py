@@ -1,0 +1,451 @@
+"""A run directory: visits <-> disk. The log is the result; everything else can be made from it.
+
+A visit is one line, written by one call, after the kept page that belongs to it. So a crawl that was killed
+leaves whole lines (a torn last one is cut off on opening), and a kept page without its visit is cut off too.
+"""
+
+import fcntl
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import msgspec
+from msgspec import Struct
+
+from fcwseo.engine import SEEDS, Stop
+from fcwseo.errors import InvalidRun, RunLocked
+from fcwseo.files import append, atomically, trouble
+from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
+from fcwseo.pages import Failure, Page, Visit, Why
+from fcwseo_ontology.topic import Topic
+
+PAGE = "page"  # the outcome of a visit that gave one
+_NAMES = frozenset(("run.json", "visits.jsonl", "pages.jsonl", "metrics.jsonl", "topic", ".lock"))
+
+
+class Row(Struct, frozen=True, gc=False):
+    """A line of ``visits.jsonl``."""
+
+    step: int
+    url: str
+    final_url: str | None
+    parent: str | None
+    anchor: str
+    depth: int
+    outcome: str
+    detail: str
+    status: int | None
+    relevance: float
+    predicted: float | None
+    objectives: tuple[float, ...] | None
+    kept: bool
+    digest: str | None
+    at: str
+
+    @property
+    def failure(self) -> Failure:
+        return Failure(self.url, Why(self.outcome), self.detail)
+
+
+class Checkpoint(Struct, frozen=True):
+    """A line of ``metrics.jsonl``."""
+
+    n: int
+    relevant: int
+    harvest_rate: float
+    average_relevance: float
+    sd: float
+    hosts: int
+    seconds: float
+
+
+class Config(Struct, frozen=True):
+    """Everything that decides which pages a crawl visits and keeps, and in which order."""
+
+    strategy: str
+    topic: str
+    topic_hash: str
+    web: str
+    web_identity: str
+    seeds: tuple[str, ...]
+    seed: int
+    width: int
+    eta: float
+
+    @property
+    def hash(self) -> str:
+        return blake2b(msgspec.json.encode(self, order="sorted"), digest_size=12).hexdigest()
+
+
+class RunFile(Struct, frozen=True):
+    """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect."""
+
+    config: Config
+    config_hash: str
+    versions: dict[str, str]
+    budgets: tuple[tuple[int, int], ...]
+    started: str
+    stop: str | None = None
+    counts: dict[str, int] = {}
+
+
+class Run:
+    """A run directory opened for writing, by one process at a time.
+
+    A directory that holds the same crawl is continued: ``past`` gives its visits, which are to be passed to
+    ``remember`` before anything is passed to ``record``.
+    """
+
+    def __init__(self, path: Path, config: Config, topic: Topic, *, budget: int) -> None:
+        self.path = path
+        self._lock = _lock(path)
+        try:
+            self._open(config, topic, budget)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _open(self, config: Config, topic: Topic, budget: int) -> None:
+        self.harvest = Harvest()
+        self.failures: dict[str, int] = {}
+        self._kept = 0
+        self._eta = config.eta
+        self._began = time.monotonic()
+        before = _read_run_file(self.path)
+        if before is not None and before.config_hash != config.hash:
+            raise InvalidRun(_what_differs(self.path, before.config, config))
+        _repair(self.path / "visits.jsonl")
+        self.visits = pages = kept = 0
+        for row in read_visits(self.path):
+            self.visits += 1
+            pages += row.outcome == PAGE
+            kept += row.kept
+        self._on_disk = _cut(self.path / "pages.jsonl", kept)
+        metrics = [line for line in _read_metrics(self.path) if line.n <= pages]
+        self._measured = {line.n for line in metrics}
+        self._seconds_before = max((line.seconds for line in metrics), default=0.0)
+        self._checkpoints = set(checkpoints(budget))
+        self.file = _next_run_file(before, config, budget, visits=self.visits)
+        atomically(self.path / "metrics.jsonl", b"".join(_line(line) for line in metrics))
+        _write_topic(self.path / "topic", topic)
+        self._write_run_file()
+        self._visits = (self.path / "visits.jsonl").open("ab", buffering=0)
+        self._pages = (self.path / "pages.jsonl").open("ab", buffering=0)
+        self._metrics = (self.path / "metrics.jsonl").open("ab", buffering=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for file in (self._visits, self._pages, self._metrics, self._lock):
+            file.close()
+
+    @property
+    def seconds(self) -> float:
+        return self._seconds_before + time.monotonic() - self._began
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Pages, relevant ones, hosts, and failures by reason."""
+        harvest = self.harvest
+        counts = {"visits": self.visits, "pages": len(harvest), "relevant": self._kept}
+        return counts | {"hosts": len(harvest.hosts)} | _sorted(self.failures)
+
+    def past(self) -> Iterator[tuple[int, Row]]:
+        """The visits of the log, each with the budget of its time."""
+        budgets = iter((*self.file.budgets, (self.visits + 1, 0)))
+        (_, budget), (until, following) = next(budgets), next(budgets)
+        for number, row in enumerate(read_visits(self.path)):
+            while number >= until:
+                budget, (until, following) = following, next(budgets)
+            yield budget, row
+
+    def remember(self, visit: Visit) -> None:
+        """Take in a visit of the log again."""
+        self._take_in(visit)
+        self._measure()
+
+    def record(self, visit: Visit) -> None:
+        """Write a visit down. When this returns, the visit outlives the process."""
+        kept = self._take_in(visit)
+        append(self._visits, _line(_row(visit, kept=kept)))
+        self.visits += 1
+        self._measure()
+
+    def finish(self, stop: Stop) -> None:
+        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=self.counts)
+        self._write_run_file()
+
+    def _take_in(self, visit: Visit) -> bool:
+        """Count a visit, and write its page if that is kept and not on disk yet; whether it is kept."""
+        page = visit.outcome
+        if isinstance(page, Failure):
+            self.failures[page.why] = self.failures.get(page.why, 0) + 1
+            return False
+        kept = visit.relevance >= self._eta
+        self.harvest.add(page.url, visit.relevance, kept)
+        if kept:
+            self._kept += 1
+            if self._kept > self._on_disk:
+                append(self._pages, _line(_kept_page(visit, page)))
+        return kept
+
+    def _measure(self) -> None:
+        harvest = self.harvest
+        if len(harvest) not in self._checkpoints or len(harvest) in self._measured:
+            return
+        self._measured.add(len(harvest))
+        checkpoint = Checkpoint(
+            n=len(harvest),
+            relevant=self._kept,
+            harvest_rate=harvest_rate(harvest.relevant),
+            average_relevance=average_relevance(harvest.relevance),
+            sd=standard_deviation(harvest.relevance),
+            hosts=len(harvest.hosts),
+            seconds=round(self.seconds, 3),
+        )
+        append(self._metrics, _line(checkpoint))
+
+    def _write_run_file(self) -> None:
+        text = msgspec.json.format(msgspec.json.encode(self.file), indent=2)
+        atomically(self.path / "run.json", text + b"\n")
+
+
+def summary(path: Path) -> dict[str, Any]:
+    """How far a crawl is, from its log: also of one that runs, or was killed."""
+    file = read_run_file(path)
+    budget = file.budgets[-1][1]
+    outcomes: Counter[str] = Counter()
+    relevant, total, last = 0, 0.0, None
+    for row in read_visits(path):
+        outcomes[row.outcome] += 1
+        relevant += row.kept
+        total += row.relevance
+        last = row.at
+    pages = outcomes.pop(PAGE, 0)
+    return {
+        "strategy": file.config.strategy,
+        "topic": file.config.topic,
+        "web": file.config.web,
+        "counts": {
+            "visits": pages + outcomes.total(),
+            "pages": pages,
+            "relevant": relevant,
+            **_sorted(outcomes),
+        },
+        "max_pages": budget,
+        "harvest_rate": relevant / pages if pages else 0.0,
+        "average_relevance": total / pages if pages else 0.0,
+        "last_visit": last,
+        "stop": file.stop,
+        "resume": _what_resume_does(file.stop, pages, budget),
+    }
+
+
+def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
+
+
+def _what_resume_does(stop: str | None, pages: int, budget: int) -> str:
+    if pages >= budget:
+        return "nothing: the budget is spent (a larger --max-pages goes on)"
+    if stop == Stop.EXHAUSTED:
+        return "nothing: no link is left to follow"
+    return f"goes on with page {pages + 1} of {budget}"
+
+
+def read_visits(path: Path) -> Iterator[Row]:
+    """The visits of a run directory, also while the crawl runs; a torn last line is passed over."""
+    decoder = msgspec.json.Decoder(Row)
+    file = path / "visits.jsonl"
+    try:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.endswith(b"\n"):
+                    yield _decoded(decoder, line, f"{file}, line {number}")
+    except FileNotFoundError:
+        return
+
+
+def _decoded(decoder: msgspec.json.Decoder[Row], line: bytes, where: str) -> Row:
+    try:
+        return decoder.decode(line)
+    except msgspec.DecodeError as error:
+        raise InvalidRun(f"{where} is not a visit ({error}): the log is damaged") from error
+
+
+def read_run_file(path: Path) -> RunFile:
+    """``run.json`` of a run directory."""
+    found = _read_run_file(path) if path.is_dir() else None
+    if found is None:
+        raise InvalidRun(f"{path} is not a run directory: it has no run.json")
+    return found
+
+
+def _read_run_file(path: Path) -> RunFile | None:
+    file = path / "run.json"
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=RunFile)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        raise InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder") from error
+
+
+def _next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int) -> RunFile:
+    if before is None:
+        versions = {"fcwseo": version("fcwseo"), "python": python_version()}
+        return RunFile(config, config.hash, versions, ((0, budget),), _now())
+    budgets = before.budgets
+    if budget != budgets[-1][1]:
+        budgets = (*budgets, (visits, budget))
+    return msgspec.structs.replace(before, budgets=budgets, stop=None)
+
+
+def _what_differs(path: Path, before: Config, now: Config) -> str:
+    names = [name for name in Config.__struct_fields__ if getattr(before, name) != getattr(now, name)]
+    name = next((name for name in names if not name.endswith(("_hash", "_identity"))), names[0])
+    was, given = (msgspec.json.encode(getattr(config, name)).decode() for config in (before, now))
+    return (
+        f"{path} holds a crawl with another {name.removesuffix('_hash').removesuffix('_identity')} "
+        f"({was:.60}, now {given:.60}): give this one another folder, or repeat the command of that one"
+    )
+
+
+def _lock(path: Path) -> BinaryIO:
+    """The directory, made if need be, for this process alone."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        names = [entry.name for entry in path.iterdir()]
+        strangers = [name for name in names if name not in _NAMES and name[0] != "."]
+        if strangers and not (path / "run.json").exists():
+            raise InvalidRun(f"{path} is not empty and not a run directory (it holds {strangers[0]})")
+        lock = (path / ".lock").open("ab")
+    except OSError as error:
+        raise trouble(path, error) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise RunLocked(f"another process is crawling into {path}: wait for it or name another") from error
+    return lock
+
+
+def _repair(path: Path) -> None:
+    """Cut off a torn last line: its visit did not happen."""
+    if path.exists():
+        with path.open("rb+") as file:
+            end = file.seek(0, os.SEEK_END)
+            whole = end
+            while whole > 0:
+                start = max(0, whole - 65536)
+                file.seek(start)
+                newline = file.read(whole - start).rfind(b"\n")
+                if newline >= 0:
+                    whole = start + newline + 1
+                    break
+                whole = start
+            if whole < end:
+                file.truncate(whole)
+
+
+def _cut(path: Path, lines: int) -> int:
+    """Keep at most so many whole lines of a file; how many there are then."""
+    if not path.exists():
+        return 0
+    kept = end = 0
+    with path.open("rb+") as file:
+        for line in file:
+            if kept == lines or not line.endswith(b"\n"):
+                break
+            kept += 1
+            end += len(line)
+        file.truncate(end)
+    return kept
+
+
+def _read_metrics(path: Path) -> Iterator[Checkpoint]:
+    """The checkpoints that can be read; they are only measures, so a damaged one is left out."""
+    file = path / "metrics.jsonl"
+    for line in file.read_bytes().splitlines() if file.exists() else ():
+        try:
+            yield msgspec.json.decode(line, type=Checkpoint)
+        except msgspec.DecodeError:
+            continue
+
+
+def _write_topic(folder: Path, topic: Topic) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise trouble(folder, error) from error
+    words = json.dumps({"name": topic.name, "weights": topic.weights}, ensure_ascii=False, indent=1)
+    atomically(folder / "words.json", words.encode())
+
+
+def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
+    return {
+        "id": page.digest,
+        "url": visit.link.target,
+        "final_url": page.url,
+        "title": page.title,
+        "text": page.text,
+        "markdown": None,
+        "lang": page.language,
+        "relevance": visit.relevance,
+        "objectives": None,
+        "concepts": [],
+        "parent": _parent(visit),
+        "anchor": visit.link.anchor,
+        "depth": visit.link.depth,
+        "digest": page.digest,
+        "near_dup_of": None,
+        "fetched_at": _now(),
+        "status": page.status,
+        "warc": None,
+    }
+
+
+def _row(visit: Visit, *, kept: bool) -> Row:
+    outcome, link = visit.outcome, visit.link
+    page = outcome if isinstance(outcome, Page) else None
+    return Row(
+        step=visit.step,
+        url=link.target,
+        final_url=page.url if page else None,
+        parent=_parent(visit),
+        anchor=link.anchor,
+        depth=link.depth,
+        outcome=PAGE if isinstance(outcome, Page) else str(outcome.why),
+        detail="" if isinstance(outcome, Page) else outcome.detail,
+        status=page.status if page else None,
+        relevance=visit.relevance,
+        predicted=link.predicted,
+        objectives=None,
+        kept=kept,
+        digest=page.digest if page else None,
+        at=_now(),
+    )
+
+
+def _parent(visit: Visit) -> str | None:
+    return None if visit.link.source == SEEDS else visit.link.source
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _line(value: object) -> bytes:
+    return msgspec.json.encode(value) + b"\n"

@@ -1,0 +1,80 @@
+"""A frozen or generated web as real HTTP on loopback; hosts are told apart by the Host header."""
+
+import zlib
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from fcwseo.errors import InvalidInput
+from fcwseo.frozen import FrozenWeb
+from fcwseo.generated import GeneratedWeb
+from fcwseo.records import read_records
+from fcwseo.urls import canonical
+
+Answer = tuple[int, bytes, str]  # status, body, where a redirect leads
+
+
+class _Frozen:
+    """The stored pages of a frozen web, packed, by address."""
+
+    def __init__(self, path: Path) -> None:
+        self._web = FrozenWeb(path)
+        self._answers: dict[str, Answer] = {}
+        for record in read_records(path, []):
+            body = record.body.encode("utf-8", "replace") if isinstance(record.body, str) else record.body
+            self._answers.setdefault(record.url, (record.status, zlib.compress(body, 1), record.redirect))
+
+    def __call__(self, url: str) -> Answer | None:
+        found = self._answers.get(url) or self._answers.get(self._web.resolve(url) or "")
+        return (found[0], zlib.decompress(found[1]), found[2]) if found else None
+
+
+class _Generated:
+    def __init__(self, web: GeneratedWeb) -> None:
+        self._web = web
+
+    def __call__(self, url: str) -> Answer | None:
+        if there := self._web.redirect(url):
+            return 301, b"", there
+        html = self._web.html(url)
+        return (200, html.encode(), "") if html is not None else None
+
+
+def make_server(web: FrozenWeb | GeneratedWeb, port: int) -> ThreadingHTTPServer:
+    """A server on 127.0.0.1, ready for ``serve_forever``; port 0 takes any free one."""
+    answer = _Frozen(web.path) if isinstance(web, FrozenWeb) else _Generated(web)
+    handler = type("Handler", (_Handler,), {"answer": staticmethod(answer)})
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except (OSError, OverflowError) as error:
+        raise InvalidInput(f"cannot listen on port {port} of 127.0.0.1: {error}; choose another") from error
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version = "fcwseo"
+    sys_version = ""
+    answer: Callable[[str], Answer | None]
+
+    def do_GET(self) -> None:
+        status, body, location = self._find() or (404, b"no such page", "")
+        self.send_response(status if HTTPStatus.OK <= status < 600 else 500)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        if location:
+            self.send_header("Location", location)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    do_HEAD = do_GET
+
+    def _find(self) -> Answer | None:
+        """A page may have been stored under either scheme; here there is only one."""
+        host = self.headers.get("Host", "localhost")
+        urls = (canonical(f"{scheme}://{host}{self.path}") for scheme in ("http", "https"))
+        return next((found for url in urls if url and (found := type(self).answer(url))), None)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: a test server that talks slows down what it serves."""
