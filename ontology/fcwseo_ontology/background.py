@@ -50,8 +50,22 @@ class Background:
         >>> [background("en").kind(word).name for word in ("the", "flood", "hydraulic", "result", "pluvial")]
         ['STOP', 'HEAD', 'MODIFIER', 'GENERIC', 'MODIFIER']
         """
-        kind = self.kinds.get(word) or _guess(word, self.language)
+        kind = self.kinds.get(word) or self._guess(word)
         return Kind.GENERIC if kind is Kind.HEAD and len(word) == 1 else kind
+
+    def _guess(self, word: str) -> Kind:
+        if len(word) == 1 or word.replace(".", "").isdigit():
+            return Kind.STOP
+        if self.language == "zh" and word.isascii():
+            return background("en").kind(word)
+        if word[0].isdigit() or (self.language == "en" and ADJECTIVE.match(word)):
+            return Kind.MODIFIER
+        return Kind.STOP if self.language == "en" and self._is_adverb(word) else Kind.HEAD
+
+    def _is_adverb(self, word: str) -> bool:
+        """Whether it is made from a known word: "spatially" and "wetly" are, "Sicily" is not."""
+        bases = (word[:-2], word[:-4], word[:-1] + "e", word[:-3] + "y")
+        return word.endswith("ly") and any(len(base) > 2 and base in self.rates for base in bases)
 
 
 @cache
@@ -74,17 +88,3 @@ def background(language: str) -> Background:
 
 def _data(name: str) -> bytes:
     return (files("fcwseo_ontology") / "data" / name).read_bytes()
-
-
-def _guess(word: str, language: str) -> Kind:
-    if word.isdigit() or len(word) == 1:
-        return Kind.STOP
-    if word[0].isdigit():
-        return Kind.STOP if word.replace(".", "").isdigit() else Kind.MODIFIER
-    if language == "zh" and word.isascii():
-        return background("en").kind(word)
-    if language == "en" and word.endswith("ly"):
-        return Kind.STOP
-    if language == "en" and ADJECTIVE.match(word):
-        return Kind.MODIFIER
-    return Kind.HEAD

@@ -29,6 +29,7 @@ NEXT_ENTRY = re.compile(r"^[ \t]*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)
 NAME = re.compile(r"[\s,]*([^\s,={}\"#]+)\s*=\s*")
 BARE = re.compile(r"[^\s,#{}\"]+")
 JOIN = re.compile(r"\s*#\s*")
+LONGEST_MACRO = 1000  # characters, and parts of a value: macros of macros grow without end
 
 
 def bibtex(text: str) -> Iterator[Entry | Broken]:
@@ -50,12 +51,12 @@ def bibtex(text: str) -> Iterator[Entry | Broken]:
             upcoming += 1
         # A line that begins an entry ends the one before it: a missing brace costs one entry and not the file
         end = _closing(text, found.end() - 1, starts[upcoming])
+        body = text[found.end() : end]
         if end is None:
             yield Broken(line + 1, f"@{found[1]}: a brace is not closed")
-            continue
-        body = text[found.end() : end]
-        if found[1].lower() == "string":
-            macros |= {name: raw for name, raw in _values(body, macros)}
+            end = starts[upcoming]
+        elif found[1].lower() == "string":
+            macros |= {name: raw[:LONGEST_MACRO] for name, raw in _values(body, macros)}
         elif found[1].lower() not in ("comment", "preamble"):
             yield Entry(line + 1, _fields(body, macros))
         line += text.count("\n", position, end)
@@ -97,7 +98,7 @@ def _values(body: str, macros: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             if not joined:
                 break
             position = joined.end()
-        yield found[1].lower(), "".join(parts)
+        yield found[1].lower(), "".join(parts[:LONGEST_MACRO])
 
 
 def _value(body: str, position: int, macros: Mapping[str, str]) -> tuple[str, int]:

@@ -18,7 +18,7 @@ from charset_normalizer import from_bytes
 
 from fcwseo_ontology.bibliography import Broken, Entry, Fields, bibtex, ris
 from fcwseo_ontology.errors import InvalidCorpus, MissingExtra
-from fcwseo_ontology.tokens import HAN, STEMMERS, language_of
+from fcwseo_ontology.tokens import HAN, STEMMERS, WORD, language_of
 
 MEGABYTE = 1 << 20
 LONGEST_RECORD = 16 * MEGABYTE  # a line, or a file that is one document
@@ -139,7 +139,12 @@ def _documents(path: Path) -> Iterator[Document | Problem]:
         if path.stat().st_size == 0:
             yield Problem(str(path), "is empty")
             return
-        yield from reader(path)
+        nothing = True
+        for found in reader(path):
+            nothing = False
+            yield found
+        if nothing:
+            yield Problem(str(path), "has no record in it")
     except OSError as error:
         yield Problem(str(path), f"cannot be read: {error.strerror or error}")
 
@@ -150,7 +155,7 @@ def _document(fields: Fields, where: str) -> Document | Problem:
     text = "\n".join(
         part for part in (_first(fields, ABSTRACT).strip(), _first(fields, TEXT).strip()) if part
     )
-    if not title and not text:
+    if not WORD.search(title) and not WORD.search(text):
         return Problem(where, "has neither a title nor an abstract or text")
     keywords = next((fields[name] for name in KEYWORDS if any(fields.get(name, ()))), [])
     return Document(
@@ -220,13 +225,9 @@ def _bibliography(parse: Callable[[str], Iterator[Entry | Broken]]) -> "Reader":
     def read(path: Path) -> Iterator[Document | Problem]:
         text, problems = _whole(path, LARGEST_FILE)
         yield from problems
-        empty = not problems
         for entry in parse(text):
-            empty = False
             where = f"{path}:{entry.line}"
             yield Problem(where, entry.what) if isinstance(entry, Broken) else _document(entry.fields, where)
-        if empty:
-            yield Problem(str(path), "has no record in it")
 
     return read
 
@@ -306,6 +307,24 @@ BLOCK = re.compile(
 NOT_TEXT = ("script", "style", "noscript", "template", "svg", "nav", "footer", "aside", "form", "iframe")
 
 
+LONG_VALUE = re.compile(r"\"[^\"<>]{500,}\"|'[^'<>]{500,}'")  # of an attribute, such as a picture
+LONG_TAG = re.compile(r"<[A-Za-z][^<>]{20000}")
+NESTING = re.compile(
+    r"<(/?)(?!(?:area|br|col|hr|img|input|link|meta|li|p|t[dhr]|d[dt]|option|wbr)\b)[a-z]", re.I
+)
+DEEPEST = 2000
+
+
+def _deep(html: str) -> bool:
+    """Whether tags are nested deep: the time of the parser grows with the square of the depth."""
+    depth = 0
+    for end in NESTING.findall(html):
+        depth = max(depth - 1, 0) if end else depth + 1
+        if depth > DEEPEST:
+            return True
+    return False
+
+
 def _html(path: Path) -> Iterator[Document | Problem]:
     from selectolax.lexbor import LexborHTMLParser
 
@@ -314,6 +333,10 @@ def _html(path: Path) -> Iterator[Document | Problem]:
     text, problems = _whole(path, LONGEST_RECORD, _known(named[1].decode()) if named else None)
     yield from problems
     if problems and not text:
+        return
+    text = LONG_VALUE.sub('""', text)
+    if LONG_TAG.search(text) or _deep(text):
+        yield Problem(str(path), "has tags nested thousands deep, or with thousands of attributes; left out")
         return
     # A line between blocks, so that no phrase goes from a heading into its paragraph
     page = LexborHTMLParser(BLOCK.sub(lambda found: f"\n\n{found[0]}", text))
@@ -413,9 +436,19 @@ def _encoding(path: Path) -> tuple[str, list[Problem]]:
     bad = text.count("\ufffd")
     if bad * 10 < sum(char > "\x7f" for char in text):
         return "utf-8", [Problem(str(path), "has bytes that are not UTF-8; they are left out")]
-    best = from_bytes(sample).best()
-    guess = (_known(best.encoding) if best else None) or "cp1252"
+    guess = _guess(sample)
     return guess, [Problem(str(path), f"is not UTF-8; read as {guess}")]
+
+
+def _guess(sample: bytes) -> str:
+    """The likeliest encoding; among equally likely ones, that of Western Europe."""
+    matches = from_bytes(sample)
+    best = matches.best()
+    if best is None:
+        return "cp1252"
+    equal = [match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
+    western = any("cp1252" in match.could_be_from_charset for match in equal)
+    return "cp1252" if western else _known(best.encoding) or "cp1252"
 
 
 def _not_utf8(file: io.BufferedReader) -> bytes:

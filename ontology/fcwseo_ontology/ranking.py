@@ -1,8 +1,8 @@
 """Which candidates are terms of the domain: C-value, domain contrast, and their fusion over several rankings.
 
 C-value: Frantzi, Ananiadou and Mima, "Automatic recognition of multi-word terms: the C-value/NC-value
-method", International Journal on Digital Libraries 3, 2000. Fusion: Cormack, Clarke and Buettcher, "Reciprocal
-rank fusion outperforms Condorcet and individual rank learning methods", SIGIR 2009.
+method", International Journal on Digital Libraries 3, 2000. Fusion: Cormack, Clarke and Buettcher,
+"Reciprocal rank fusion outperforms Condorcet and individual rank learning methods", SIGIR 2009.
 """
 
 from collections import Counter, defaultdict

@@ -15,7 +15,7 @@ from fcwseo_ontology.candidates import Key, Unit, Units, candidates
 from fcwseo_ontology.corpus import Corpus, Document
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.ranking import best_first, c_values, contrast, contrasts, fuse
-from fcwseo_ontology.tokens import HAN
+from fcwseo_ontology.tokens import HAN, WORD
 from fcwseo_ontology.tokens import key as key_of
 
 KEYWORDS = 2.0  # the weight of the authors' keywords; texts and titles have 1 each
@@ -213,21 +213,25 @@ def _variants(readings: Sequence[_Reading], best: Sequence[Key]) -> dict[Key, tu
         written = (*candidates(reading.title), *candidates(reading.text), *reading.keywords.items())
         for key, units in written:
             if key in wanted:
-                forms[key][_join(case.get(unit.text.lower(), unit.text) for unit in units)] += 1
+                forms[key][_join(_recased(unit.text, case) for unit in units)] += 1
     return {key: tuple(sorted(forms[key], key=lambda form: (-forms[key][form], form))) for key in best}
 
 
 def _usual_case(readings: Sequence[_Reading]) -> dict[str, str]:
-    """How each unit is mostly written in running text, since titles capitalise anything."""
+    """How each word is mostly written in running text, since titles capitalise anything."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for reading in readings:
         for unit in reading.text:
-            if unit.words:
-                forms[unit.text.lower()][unit.text] += 1
+            for word in WORD.findall(unit.text):
+                forms[word.lower()][word] += 1
     return {
         low: low if 4 * found[low] > found.total() else max(found, key=lambda form: (found[form], form))
         for low, found in forms.items()
     }
+
+
+def _recased(text: str, case: Mapping[str, str]) -> str:
+    return WORD.sub(lambda word: case.get(word[0].lower(), word[0]), text)
 
 
 def _join(parts: Iterable[str]) -> str:
@@ -266,18 +270,24 @@ def read_review(path: Path) -> dict[str, bool]:
         raise InvalidInput(f"the review {path} is not UTF-8: save it as CSV in UTF-8") from error
     header, *lines = text.splitlines() or [""]
     delimiter = max(",;\t", key=header.count)
-    names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    names = [name.lower() for name in _cells(header, delimiter)]
     if "term" not in names or "keep" not in names:
         found = ", ".join(names) or "none"
         raise InvalidInput(f"the review {path} needs the columns term and keep; found: {found}")
     decisions: dict[str, bool] = {}
     for number, line in enumerate(lines, 2):
-        row = dict(zip(names, next(csv.reader([line], delimiter=delimiter), []), strict=False))
-        term, keep = row.get("term", "").strip(), row.get("keep", "").strip().lower()
-        if not keep:
-            continue
-        if keep not in (*YES, *NO) or not term:
+        row = dict(zip(names, _cells(line, delimiter), strict=False))
+        term, keep = row.get("term", ""), row.get("keep", "").lower()
+        if line.strip(f"{delimiter} ") and (keep not in ("", *YES, *NO) or not term):
             raise InvalidInput(f"{path}, line {number}: keep is {keep!r} for {term!r}; write yes or no")
-        if decisions.setdefault(term, keep in YES) != (keep in YES):
+        if keep and decisions.setdefault(term, keep in YES) != (keep in YES):
             raise InvalidInput(f"{path}, line {number}: {term!r} is both kept and dropped; decide once")
     return decisions
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """The cells of a line; none where it cannot be a line of the table."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error:
+        return []
