@@ -3,8 +3,8 @@
     python benchmarks/terms.py [CORPUS...]
 
 Terms and keywords match by their stems. Precision is a lower bound, since a good term that no author listed
-counts as wrong. Recurring keywords are those of two documents or more. Where hardly any is found there is nothing
-to judge by, and the first terms are printed to be read.
+counts as wrong. Recurring keywords are those of two documents or more. Where hardly any is found there is
+nothing to judge by, and the first terms are printed to be read.
 """
 
 import argparse
