@@ -99,7 +99,7 @@ def _reading(bit: int, document: Document, units: Units) -> _Reading:
         title, text = text[:LEAD], text[LEAD:]
     keywords: dict[Key, list[Unit]] = {}
     for keyword in document.keywords:
-        parts = units.read(keyword)
+        parts = [unit for unit in units.read(keyword) if unit.words]
         stems = tuple(stem for unit in parts for stem in unit.stems)
         specific = any(unit.kind in (Kind.HEAD, Kind.MODIFIER) for unit in parts)
         if specific and len(stems) <= LONGEST_KEYWORD:

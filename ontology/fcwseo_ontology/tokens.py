@@ -7,6 +7,7 @@ words are those of jieba.
 import re
 import unicodedata
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import import_module
@@ -122,16 +123,15 @@ def language_of(text: str) -> str:
     >>> [language_of(text) for text in ("暴雨引发城市内涝", "Heavy rain", "Das ist der Regen", "Наводнение")]
     ['zh', 'en', 'de', 'ru']
     """
-    sample = text[:5000]
+    sample = text[:3000]
     return _language_by_script(sample) or _language_by_words(sample)
 
 
 def _language_by_script(sample: str) -> str | None:
-    letters = [char for char in sample if char.isalpha()]
-    foreign = [unicodedata.name(char, "") for char in letters if ord(char) > 0x2FF]
-    if len(foreign) <= len(letters) / 5:
+    foreign = [char for char in sample if char > "\u02ff" and char.isalpha()]
+    if 5 * len(foreign) <= sum(map(str.isalpha, sample)):
         return None
-    first = [name.split(" ", 1)[0].split("-", 1)[0] for name in foreign]
+    first = [re.split("[ -]", unicodedata.name(char, ""))[0] for char in foreign]
     if first.count("HIRAGANA") + first.count("KATAKANA") > len(first) / 20:
         return "ja"
     scripts = {"HANGUL": "ko", "CJK": "zh", **SCRIPTS}
@@ -140,8 +140,10 @@ def _language_by_script(sample: str) -> str | None:
 
 
 def _language_by_words(sample: str) -> str:
-    found = WORD.findall(sample.lower())
-    votes = {language: sum(map(found.count, listed.split())) for language, listed in FUNCTION_WORDS.items()}
+    found = Counter(WORD.findall(sample.lower()))
+    votes = {
+        language: sum(found[word] for word in listed.split()) for language, listed in FUNCTION_WORDS.items()
+    }
     return max(votes, key=lambda language: votes[language])
 
 

@@ -30,7 +30,7 @@ FLOODS = Corpus(
             "Heavy Rainfall and Landslides",
             "Heavy rainfall wets the soil. A landslide may follow. This study maps soil moisture with "
             "weather radar; the results are maps of landslides and of flood, risk and soil moisture.",
-            ("landslides", "quality of life", "cs.GL"),
+            ("landslides", "quality, of life", "cs.GL"),
         ),
         Document(
             "3",
