@@ -1,12 +1,19 @@
 """Topics that come with the package: ontologies curated by hand, kept as two plain tables each.
 
-``rainstorm`` is the domain of Liu, Li, Zhang, Zhong, *A novel focused crawler combining Web space evolution and domain
-ontology*, 2022, section 3, with its nine parts and seven levels. Concepts, labels and edges are our own choice;
-``source`` says where a concept is established. A variant is another name, another spelling or a plainly narrower
-phrase, and says enough to stand alone in a text: "weather front", never "front".
+``rainstorm`` is the domain of Liu, Li, Zhang, Zhong, *A novel focused crawler combining Web space evolution
+and domain ontology*, 2022, section 3, with its nine parts and seven levels. Concepts, labels and edges are
+our own choice; ``source`` says where a concept is established. A variant is another name, another spelling
+or a plainly narrower phrase, and says enough to stand alone in a text: "weather front", never "front".
 
-An edge reads from child to parent: a flood *is a* direct disaster; a spillway is *part of* a dam; wind speed is an
-*attribute of* wind; a flood is *induced* by a rainstorm; inundation is a *synonym* of flood.
+An edge reads from child to parent: a flood *is a* direct disaster; a spillway is *part of* a dam; wind
+speed is an *attribute of* wind; a flood is *induced* by a rainstorm; inundation is a *synonym* of flood.
+
+Sources. Liu et al. 2022: the article above. AMS Glossary: Glossary of Meteorology, American Meteorological
+Society. WMO-No. 182 and 385: International Meteorological Vocabulary and International Glossary of
+Hydrology. WMO Cloud Atlas: WMO-No. 407. GB/T 28592-2012: the Chinese grades of precipitation. CMA warning
+signals 2007: the Chinese rules for warning signals. UNDRR with a code: Hazard Information Profiles; UNDRR
+terminology: Sendai Framework terminology, 2017. IPCC glossary: Sixth Assessment Report. Hungr et al. 2014:
+The Varnes classification of landslide types, an update. WordNet 3.0.
 """
 
 import csv
