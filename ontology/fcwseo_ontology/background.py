@@ -13,7 +13,7 @@ from fcwseo_ontology.tokens import FUNCTION_WORDS
 
 TABLES = ("en", "zh")
 RARE = 100e-9  # the rate of a word too rare for the tables, which leave out what is rarer
-ADJECTIVE = re.compile(r".{2}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)$")
+ADJECTIVE = re.compile(r".{2,}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)$")
 
 
 class Kind(StrEnum):
@@ -32,7 +32,9 @@ class Background:
     kinds: Mapping[str, Kind]
 
     def expected(self, variants: Iterable[str], length: float) -> float:
-        """The chance that ``length`` words of other domains have one of the variants: the larger one of the two languages.
+        """The chance that ``length`` words of another domain have one of the variants.
+
+        Of general and scholarly language, that which has the variants more often counts.
 
         >>> english = background("en")
         >>> english.expected(["study", "studies"], 200) > 0.3 > 0.01 > english.expected(["catchment"], 200)
@@ -48,7 +50,8 @@ class Background:
         >>> [background("en").kind(word).name for word in ("the", "flood", "hydraulic", "result", "pluvial")]
         ['STOP', 'HEAD', 'MODIFIER', 'GENERIC', 'MODIFIER']
         """
-        return self.kinds.get(word) or _guess(word, self.language)
+        kind = self.kinds.get(word) or _guess(word, self.language)
+        return Kind.GENERIC if kind is Kind.HEAD and len(word) == 1 else kind
 
 
 @cache
@@ -78,6 +81,8 @@ def _guess(word: str, language: str) -> Kind:
         return Kind.STOP
     if word[0].isdigit():
         return Kind.STOP if word.replace(".", "").isdigit() else Kind.MODIFIER
+    if language == "zh" and word.isascii():
+        return background("en").kind(word)
     if language == "en" and word.endswith("ly"):
         return Kind.STOP
     if language == "en" and ADJECTIVE.match(word):

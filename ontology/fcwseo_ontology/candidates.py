@@ -9,7 +9,9 @@ from fcwseo_ontology.tokens import HAN, WORD, normal, segments, stem
 
 LONGEST = 5  # words in a candidate
 COMPOUND = re.compile(rf"{WORD.pattern}(?:[-\u2010\u2011\u2013]{WORD.pattern})*|[^\w\s]|\n\s*\n")
-HAN_COMPOUND = re.compile(rf"{HAN.pattern}|(?:(?!{HAN.pattern})[^\W_]|(?<=[^\W_])-(?=[^\W_]))+|[^\w\s]|\n\s*\n")
+HAN_COMPOUND = re.compile(
+    rf"{HAN.pattern}|(?:(?!{HAN.pattern})[^\W_]|(?<=[^\W_])-(?=[^\W_])|(?<=\d)\.(?=\d))+|[^\w\s]|\n\s*\n"
+)
 
 Key = tuple[str, ...]  # the stems of a phrase
 

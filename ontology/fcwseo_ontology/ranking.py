@@ -1,8 +1,8 @@
 """Which candidates are terms of the domain: C-value, domain contrast, and their fusion over several rankings.
 
-C-value: Frantzi, Ananiadou and Mima, "Automatic recognition of multi-word terms: the C-value/NC-value method", International
-Journal on Digital Libraries 3, 2000. Fusion: Cormack, Clarke and Buettcher, "Reciprocal rank fusion outperforms Condorcet and
-individual rank learning methods", SIGIR 2009.
+C-value: Frantzi, Ananiadou and Mima, "Automatic recognition of multi-word terms: the C-value/NC-value
+method", International Journal on Digital Libraries 3, 2000. Fusion: Cormack, Clarke and Buettcher, "Reciprocal
+rank fusion outperforms Condorcet and individual rank learning methods", SIGIR 2009.
 """
 
 from collections import Counter, defaultdict
@@ -14,14 +14,14 @@ from fcwseo_ontology.candidates import Key
 from fcwseo_ontology.tokens import stem
 
 FUSION = 60  # the constant of reciprocal rank fusion, as in its paper
-PIECE = 200  # words: longer documents are cut into pieces about as long as an abstract before words are compared
+PIECE = 200  # words, about an abstract: longer documents are cut into such pieces before words are compared
 
 
 def c_values(frequency: Mapping[Key, int]) -> dict[Key, float]:
     """C-value with ``log2(length + 1)``, so that single words stay.
 
-    What is taken off a part of longer candidates is the frequency of the commonest of them, not their mean: the mean leaves
-    fragments such as "neural" nearly all their occurrences wherever many rare candidates have them too.
+    What is taken off a part of longer candidates is the frequency of the commonest of them, not their mean:
+    the mean leaves fragments such as "neural" nearly all their occurrences where rare candidates have them.
 
     >>> c_values({("neural",): 9, ("neural", "network"): 8, ("deep", "neural", "network"): 2})[("neural",)]
     1.0
@@ -41,7 +41,7 @@ def _parts(key: Key) -> Iterator[Key]:
 
 
 def contrasts(documents: Iterable[Sequence[str]], background: Background) -> dict[str, float]:
-    """How much more often each stem stands in a piece of these documents than in other domains: log-odds, at least 0.
+    """How much more often each stem stands in these documents than in other domains: log-odds, at least 0.
 
     All are 1 in a language without a background table.
     """
@@ -55,11 +55,11 @@ def contrasts(documents: Iterable[Sequence[str]], background: Background) -> dic
     if not background.rates:
         return dict.fromkeys(variants, 1.0)
     length = sum(map(len, pieces)) / max(1, len(pieces))
-    return {
-        root: max(0.0, _log_odds(_share(sum(found[word] for word in forms), len(pieces))) - _log_odds(_expected))
-        for root, forms in variants.items()
-        for _expected in [background.expected(forms, length)]
-    }
+    contrast = {}
+    for root, forms in variants.items():
+        share = _share(sum(found[word] for word in forms), len(pieces))
+        contrast[root] = max(0.0, _log_odds(share) - _log_odds(background.expected(forms, length)))
+    return contrast
 
 
 def _pieces(words: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -87,7 +87,7 @@ def contrast(key: Key, stems: Mapping[str, float]) -> float:
 def fuse(rankings: Collection[tuple[Sequence[Key], float]], *, share: float = 1.0) -> dict[Key, float]:
     """Reciprocal rank fusion of rankings with their weights, scaled to at most 1.
 
-    ``share``: of all documents those that these rankings come from; the smaller, the further down their ranks count.
+    ``share``: of the corpus, what these rankings come from; the smaller, the further down their ranks count.
 
     >>> fuse([([("a",), ("b",)], 1), ([("a",)], 1)])
     {('a',): 1.0, ('b',): 0.4919354838709677}

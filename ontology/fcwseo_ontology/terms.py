@@ -1,7 +1,7 @@
 """The terms of a domain, drawn from a corpus, best first.
 
-Three rankings are fused: what authors give as keywords, what stands in the texts, and what stands in the titles, the last two by
-C-value times domain contrast. Variants that differ in their endings, hyphens or case are one term.
+Three rankings are fused: what authors give as keywords, what stands in the texts, and what in the titles, the
+last two by C-value times domain contrast. Variants that differ in endings, hyphens or case are one term.
 """
 
 import csv
@@ -10,24 +10,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fcwseo_ontology.background import Background, background
+from fcwseo_ontology.background import Background, Kind, background
 from fcwseo_ontology.candidates import Key, Unit, Units, candidates
 from fcwseo_ontology.corpus import Corpus, Document
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.ranking import best_first, c_values, contrast, contrasts, fuse
-from fcwseo_ontology.tokens import HAN, key, normal
+from fcwseo_ontology.tokens import HAN
+from fcwseo_ontology.tokens import key as key_of
 
 KEYWORDS = 2.0  # the weight of the authors' keywords; texts and titles have 1 each
 LONGEST_KEYWORD = 8  # words; what is longer is a sentence
 LEAD = 30  # words: the beginning of a text, which stands in for a missing title
-TWOFOLD = 0.69  # log-odds of a single word that is twice as common as in other domains; a term has at least that
+TWOFOLD = 0.69  # log-odds: a term of one word is at least twice as common as in other domains
 YES = ("yes", "y", "true", "1", "x", "keep", "是")
 NO = ("no", "n", "false", "0", "drop", "否")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``documents`` is a bit mask: bit i says that document i of the corpus has the term, in its text or as a keyword.
+    """``documents`` is a bit mask: bit i says that document i of the corpus has the term, as text or keyword.
 
     >>> Term("flash flood", "flash flood", ("flash flood", "flash floods"), "en", 0b1011, 0.5).df
     3
@@ -67,13 +68,13 @@ class _Reading:
 
 
 def extract_terms(corpus: Corpus, *, limit: int = 80, minimum_df: int = 2) -> list[Term]:
-    """The best terms that stand in at least ``minimum_df`` documents (in all, where the corpus has fewer), best first.
+    """The terms that stand in at least ``minimum_df`` documents (or in all there are), best first.
 
-    Each language gets its share of the terms. English and Chinese have tables to compare with; in other languages only
-    C-value ranks, so check those terms by eye.
+    Each language gets its share of the terms. English and Chinese have tables to compare with; in other
+    languages only C-value ranks, so check those terms by eye.
     """
     if limit < 1 or minimum_df < 1:
-        raise InvalidInput(f"at least 1 term in 1 document is needed, not {limit} in {minimum_df}: raise the number")
+        raise InvalidInput(f"terms: limit {limit} and minimum_df {minimum_df} must be 1 or more")
     least = min(minimum_df, len(corpus.documents))
     terms: list[Term] = []
     for language in dict.fromkeys(document.language for document in corpus.documents):
@@ -81,26 +82,27 @@ def extract_terms(corpus: Corpus, *, limit: int = 80, minimum_df: int = 2) -> li
         scores = _score(readings, background(language), least, share=len(readings) / len(corpus.documents))
         terms += _terms(readings, scores, best_first(scores)[:limit], language)
     if not terms:
-        raise InvalidCorpus(f"no term in {least} of {len(corpus.documents)} documents: give more or longer documents")
+        total = len(corpus.documents)
+        raise InvalidCorpus(f"no term stands in {least} of the {total} documents: give more or longer ones")
     return sorted(terms, key=lambda term: (-term.score, term.key))[:limit]
 
 
 def _read(documents: Sequence[Document], language: str) -> list[_Reading]:
     units = Units(background(language))
-    return [
-        _reading(bit, document, units) for bit, document in enumerate(documents) if document.language == language
-    ]
+    chosen = [(bit, document) for bit, document in enumerate(documents) if document.language == language]
+    return [_reading(bit, document, units) for bit, document in chosen]
 
 
 def _reading(bit: int, document: Document, units: Units) -> _Reading:
     title, text = units.read(document.title), units.read(document.text)
     if not title:
         title, text = text[:LEAD], text[LEAD:]
-    keywords = {}
+    keywords: dict[Key, list[Unit]] = {}
     for keyword in document.keywords:
         parts = units.read(keyword)
         stems = tuple(stem for unit in parts for stem in unit.stems)
-        if 0 < len(stems) <= LONGEST_KEYWORD:
+        specific = any(unit.kind in (Kind.HEAD, Kind.MODIFIER) for unit in parts)
+        if specific and len(stems) <= LONGEST_KEYWORD:
             keywords.setdefault(stems, parts)
     return _Reading(bit, title, text, keywords)
 
@@ -119,10 +121,11 @@ def _score(readings: Sequence[_Reading], table: Background, least: int, *, share
     """The fused score of each candidate."""
     counts = _count(readings)
     stems = contrasts((reading.words for reading in readings), table)
+    weight = {key: contrast(key, stems) for key, count in counts.documents.items() if count >= least}
     weight = {
-        key: contrast(key, stems)
-        for key, documents in counts.documents.items()
-        if documents >= least and (len(key) > 1 or key in counts.keywords or stems.get(key[0], 0.0) >= TWOFOLD)
+        key: value
+        for key, value in weight.items()
+        if len(key) > 1 or value >= TWOFOLD or key in counts.keywords
     }
     rankings = []
     for counter in (counts.frequency, counts.titles):
@@ -136,7 +139,7 @@ def _score(readings: Sequence[_Reading], table: Background, least: int, *, share
 
 
 def _count(readings: Sequence[_Reading]) -> _Counts:
-    """Keywords that stand in no text are left out: classification codes, and what the authors only filed their work under."""
+    """Keywords that stand in no text are left out: codes of classifications, mostly."""
     counts = _Counts(Counter(), Counter(), Counter(), Counter())
     keywords = _index(dict.fromkeys(key for reading in readings for key in reading.keywords))
     for reading in readings:
@@ -169,24 +172,34 @@ def _occurrences(stems: Sequence[str], index: Mapping[str, Sequence[Key]]) -> It
 def _terms(
     readings: Sequence[_Reading], scores: Mapping[Key, float], best: Sequence[Key], language: str
 ) -> Iterator[Term]:
-    masks = _masks(readings, best)
     variants = _variants(readings, best)
+    masks = _masks(readings, variants) if language != "zh" else _masks_by_letters(readings, variants)
     given = {key for reading in readings for key in reading.keywords}
     seen = set()
-    for stems in best:
-        label = variants[stems][0]
+    for stems, forms in variants.items():
         # Chinese words that were cut in two ways are two candidates, but one term
-        if (shown := key(label, language)) not in seen:
+        if (shown := key_of(forms[0], language)) not in seen:
             seen.add(shown)
-            yield Term(label, shown, variants[stems], language, masks[stems], scores[stems], stems in given)
+            yield Term(forms[0], shown, forms, language, masks[stems], scores[stems], stems in given)
 
 
-def _masks(readings: Sequence[_Reading], best: Sequence[Key]) -> dict[Key, int]:
-    masks = dict.fromkeys(best, 0)
-    index = _index(best)
+def _masks(readings: Sequence[_Reading], wanted: Iterable[Key]) -> dict[Key, int]:
+    masks = dict.fromkeys(wanted, 0)
+    index = _index(masks)
     for reading in readings:
         for key in (*_occurrences(reading.stems, index), *reading.keywords):
             if key in masks:
+                masks[key] |= 1 << reading.bit
+    return masks
+
+
+def _masks_by_letters(readings: Sequence[_Reading], variants: Mapping[Key, Sequence[str]]) -> dict[Key, int]:
+    """Chinese is cut into words in more ways than one, so its terms are sought in the text as it stands."""
+    masks = dict.fromkeys(variants, 0)
+    for reading in readings:
+        text = "".join(unit.text for unit in (*reading.title, *reading.text)).lower()
+        for key, forms in variants.items():
+            if key in reading.keywords or any(form.replace(" ", "").lower() in text for form in forms):
                 masks[key] |= 1 << reading.bit
     return masks
 
@@ -205,13 +218,16 @@ def _variants(readings: Sequence[_Reading], best: Sequence[Key]) -> dict[Key, tu
 
 
 def _usual_case(readings: Sequence[_Reading]) -> dict[str, str]:
-    """How each unit is mostly written in running text, since titles and beginnings of sentences capitalise anything."""
+    """How each unit is mostly written in running text, since titles capitalise anything."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for reading in readings:
         for unit in reading.text:
             if unit.words:
                 forms[unit.text.lower()][unit.text] += 1
-    return {low: max(found, key=lambda form: (found[form], form)) for low, found in forms.items()}
+    return {
+        low: low if 4 * found[low] > found.total() else max(found, key=lambda form: (found[form], form))
+        for low, found in forms.items()
+    }
 
 
 def _join(parts: Iterable[str]) -> str:
@@ -229,7 +245,7 @@ def reviewed(terms: Iterable[Term], decisions: Mapping[str, bool]) -> list[Term]
 
 
 def write_review(terms: Iterable[Term], path: Path) -> None:
-    """A table for the expert, who puts ``no`` into the column ``keep`` where a candidate is no term of the domain."""
+    """A table for the expert, who puts ``no`` into the column ``keep`` beside what is no term."""
     try:
         # The mark at the beginning tells spreadsheets that this is UTF-8
         with path.open("w", encoding="utf-8-sig", newline="") as file:
@@ -241,13 +257,27 @@ def write_review(terms: Iterable[Term], path: Path) -> None:
 
 
 def read_review(path: Path) -> dict[str, bool]:
-    """The expert's decisions by term. An empty cell decides nothing; commas, semicolons and tabs may part the columns."""
+    """The expert's decisions by term; an empty cell decides nothing. Semicolons or tabs may part it too."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InvalidInput(f"cannot read the review {path}: {error.strerror}") from error
     except ValueError as error:
         raise InvalidInput(f"the review {path} is not UTF-8: save it as CSV in UTF-8") from error
-    header, _, _ = text.partition("\n")
-    table = csv.reader(text.splitlines(), delimiter=max(",;\t", key=header.count))
-    ...
+    header, *lines = text.splitlines() or [""]
+    delimiter = max(",;\t", key=header.count)
+    names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    if "term" not in names or "keep" not in names:
+        found = ", ".join(names) or "none"
+        raise InvalidInput(f"the review {path} needs the columns term and keep; found: {found}")
+    decisions: dict[str, bool] = {}
+    for number, line in enumerate(lines, 2):
+        row = dict(zip(names, next(csv.reader([line], delimiter=delimiter), []), strict=False))
+        term, keep = row.get("term", "").strip(), row.get("keep", "").strip().lower()
+        if not keep:
+            continue
+        if keep not in (*YES, *NO) or not term:
+            raise InvalidInput(f"{path}, line {number}: keep is {keep!r} for {term!r}; write yes or no")
+        if decisions.setdefault(term, keep in YES) != (keep in YES):
+            raise InvalidInput(f"{path}, line {number}: {term!r} is both kept and dropped; decide once")
+    return decisions

@@ -1,6 +1,7 @@
 """Words, stems and languages: what all parts agree on when they ask whether two texts say the same word.
 
-Stems are those of Snowball (M. F. Porter, "Snowball: A language for stemming algorithms", 2001); Chinese words are those of jieba.
+Stems are those of Snowball (M. F. Porter, "Snowball: A language for stemming algorithms", 2001); Chinese
+words are those of jieba.
 """
 
 import re
@@ -52,15 +53,16 @@ FUNCTION_WORDS = {
     "nl": "de het een van en is dat op te voor met zijn niet aan er door wordt ook bij naar",
 }
 
+LONGEST_WORD = 64  # letters; what is longer is no word, and slow to stem
 WORD = re.compile(r"[^\W_]+(?:(?<=\d)\.(?=\d)[^\W_]+)*")
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]+")
-HAN_OR_WORD = re.compile(rf"{HAN.pattern}|(?:(?!{HAN.pattern})[^\W_])+")
+HAN_OR_WORD = re.compile(rf"{HAN.pattern}|(?:(?!{HAN.pattern})[^\W_]|(?<=\d)\.(?=\d))+")
 POSSESSIVE = re.compile(r"['\u2019]s\b")
 PLURAL_OF_ACRONYM = re.compile(r"\b([A-Z][A-Z0-9]+)s\b")
 
 
 def normal(text: str, language: str = "en") -> str:
-    """The text in one form: compatibility characters unified, soft hyphens, ``'s`` and the ``s`` of acronyms gone.
+    """The text in one form: widths unified; soft hyphens, ``'s`` and the plural ``s`` of acronyms gone.
 
     >>> normal("Alzheimer\u2019s \uff27\uff30\uff33 and LLMs")
     'Alzheimer GPS and LLM'
@@ -93,12 +95,12 @@ def segments(text: str) -> Iterator[str]:
 
 
 def stem(word: str, language: str = "en") -> str:
-    """What is left of a lower-cased word without its endings; the word itself where a language has no stemmer here.
+    """A lower-cased word without its endings; the word as it is where a language has no stemmer here.
 
     >>> stem("flooding"), stem("floods"), stem("inondations", "fr"), stem("暴雨", "zh")
     ('flood', 'flood', 'inond', '暴雨')
     """
-    return _stem(word, language) if language in STEMMERS else word
+    return _stem(word, language) if language in STEMMERS and len(word) <= LONGEST_WORD else word
 
 
 def key(phrase: str, language: str = "en") -> str:
@@ -113,11 +115,11 @@ def key(phrase: str, language: str = "en") -> str:
 def language_of(text: str) -> str:
     """The language of a text as its two-letter code, told without any model.
 
-    Japanese is told by kana, Korean by Hangul, Chinese by Han characters (a fifth of the letters is enough), Russian,
-    Arabic, Greek, Hebrew, Thai and Hindi by their script, and English, German, French, Spanish, Italian, Portuguese and
-    Dutch by counting function words. Other languages, and texts too short to tell, count as English.
+    Japanese is told by kana, Korean by Hangul, Chinese by Han characters (a fifth of the letters is enough),
+    Russian, Arabic, Greek, Hebrew, Thai and Hindi by their script, and English, German, French, Spanish,
+    Italian, Portuguese and Dutch by counting function words. All else, and too short a text, is English.
 
-    >>> [language_of(text) for text in ("暴雨引发城市内涝", "Heavy rain", "Die Flut ist von der Stadt gekommen", "Наводнение")]
+    >>> [language_of(text) for text in ("暴雨引发城市内涝", "Heavy rain", "Das ist der Regen", "Наводнение")]
     ['zh', 'en', 'de', 'ru']
     """
     sample = text[:5000]
@@ -152,7 +154,7 @@ def _stem(word: str, language: str) -> str:
 
 @cache
 def _stemmer(name: str) -> Any:
-    # By its module: ``snowballstemmer.stemmer`` takes PyStemmer, with rules of another version, where that is installed.
+    # By its module: ``snowballstemmer.stemmer`` gives PyStemmer where installed, with other rules.
     return getattr(import_module(f"snowballstemmer.{name.lower()}_stemmer"), f"{name}Stemmer")
 
 
@@ -165,7 +167,7 @@ def _jieba() -> Any:
     except ImportError as error:
         raise MissingExtra("Chinese text needs jieba: pip install 'fcwseo[zh]'") from error
     tokenizer = jieba.Tokenizer()
-    # What its own ``initialize`` does, less the messages and the cache file in a folder that others can write to.
+    # What its own ``initialize`` does, less the messages and the cache file in a folder open to everyone.
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True
     return tokenizer
