@@ -12,7 +12,7 @@ import importlib.util
 import math
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -92,8 +92,8 @@ class WordNet:
     ...           "00000004 19 n 01 snow 0 001 @ 00000001 n 0000 | water in flakes"])
     >>> tiny.synsets("Rains")[0].words
     ('rain', 'rainfall')
-    >>> tiny.lemma("rainstorms"), tiny.lemma("keyboard")
-    ('rainstorm', None)
+    >>> tiny.lemmas("rainstorms"), tiny.lemmas("keyboard")
+    (('rainstorm',), ())
     >>> tiny.similarity("rain", "rainfall"), round(tiny.similarity("rain", "rainstorm"), 3)
     (1.0, 0.667)
     """
@@ -103,6 +103,7 @@ class WordNet:
         self._data = data
         self._exceptions = exceptions
         self._parsed: dict[int, Synset] = {}
+        self._above: dict[int, dict[int, int]] = {}
         self._below: dict[int, int] = {}
 
     @classmethod
@@ -141,10 +142,10 @@ class WordNet:
     def __len__(self) -> int:
         return len(self._data)
 
-    def lemma(self, word: str) -> str | None:
-        """The form under which a noun is listed, or none."""
+    def lemmas(self, word: str) -> tuple[str, ...]:
+        """The forms under which a noun is listed: "conditions" and "condition"; none for an unknown word."""
         plain = "_".join(word.casefold().split())
-        return next((form for form in self._forms(plain) if form in self._index), None)
+        return tuple(dict.fromkeys(form for form in self._forms(plain) if form in self._index))
 
     def _forms(self, word: str) -> Iterator[str]:
         yield word
@@ -156,12 +157,13 @@ class WordNet:
 
     def synsets(self, word: str) -> tuple[Synset, ...]:
         """The meanings of a noun, the commonest first; none when WordNet does not know it."""
-        lemma = self.lemma(word)
-        if lemma is None:
-            return ()
+        numbers = (number for lemma in self.lemmas(word) for number in self._senses(lemma))
+        return tuple(self.synset(number) for number in dict.fromkeys(numbers))
+
+    def _senses(self, lemma: str) -> list[int]:
         fields = self._index[lemma].split()
         first = 6 + int(fields[3])
-        return tuple(self.synset(int(field)) for field in fields[first : first + int(fields[2])])
+        return [int(field) for field in fields[first : first + int(fields[2])]]
 
     def synset(self, number: int) -> Synset:
         found = self._parsed.get(number)
@@ -196,14 +198,16 @@ class WordNet:
         """Its holonyms: what it is a part, a member or the substance of."""
         return self._linked(synset, "#p", "#m", "#s")
 
-    def ancestors(self, synset: Synset) -> dict[int, int]:
+    def ancestors(self, synset: Synset) -> Mapping[int, int]:
         """Itself and everything above it, with the least number of steps; WordNet is no tree."""
-        steps = {synset.id: 0}
-        for number in (queue := [synset.id]):
-            for above in self.synset(number).linked("@", "@i"):
-                if above not in steps:
-                    steps[above] = steps[number] + 1
-                    queue.append(above)
+        steps = self._above.get(synset.id)
+        if steps is None:
+            steps = self._above[synset.id] = {synset.id: 0}
+            for number in (queue := [synset.id]):
+                for above in self.synset(number).linked("@", "@i"):
+                    if above not in steps:
+                        steps[above] = steps[number] + 1
+                        queue.append(above)
         return steps
 
     def hyponym_count(self, synset: Synset) -> int:
