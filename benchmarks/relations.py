@@ -25,7 +25,9 @@ Pairs = set[tuple[str, str]]
 
 def main() -> None:
     shared = Path(__file__).resolve().parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--profiles", type=Path, default=shared / "corpora" / "hazard_profiles_undrr.jsonl")
     parser.add_argument("--gold", type=Path, default=shared / "ontologies" / "hips.json")
     arguments = parser.parse_args()
@@ -39,7 +41,9 @@ def main() -> None:
 def read_gold(path: Path) -> tuple[Pairs, dict[str, list[str]]]:
     """The pairs (cause, effect) of hazards by key, and all names of each hazard."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    names = {node["id"]: [plain(name) for name in (node["label"], *node["altLabels"])] for node in data["nodes"]}
+    names = {
+        node["id"]: [plain(name) for name in (node["label"], *node["altLabels"])] for node in data["nodes"]
+    }
     keys = {number: key(some[0]) for number, some in names.items()}
     gold = {(keys[edge["source"]], keys[edge["target"]]) for edge in data["edges"]}
     return gold, {keys[number]: [name for name in some if name] for number, some in names.items()}
@@ -58,7 +62,9 @@ def hazards(names: dict[str, list[str]]) -> list[Term]:
 def report(gold: Pairs, terms: Sequence[Term], corpus: Corpus, edges: Iterable[Edge]) -> None:
     sayable = gold & in_one_definition(terms, corpus)
     everything = len(terms) * (len(terms) - 1)
-    print(f"{len(terms)} hazards, {len(gold)} causal edges, {len(sayable)} of them between hazards of one definition")
+    print(
+        f"{len(terms)} hazards, {len(gold)} causal edges, {len(sayable)} of them between hazards of one definition"
+    )
     print(f"chance: precision {len(gold) / everything:.3f}")
     print(f"{'method':38} {'found':>6} {'right':>6} {'precision':>9} {'recall':>7} {'of sayable':>10}")
     edges = list(edges)
@@ -74,7 +80,9 @@ def row(method: str, found: Pairs, gold: Pairs, sayable: Pairs) -> None:
     right = len(found & gold)
     precision = right / len(found) if found else 0.0
     of_sayable = len(found & sayable) / len(sayable) if sayable else 0.0
-    print(f"{method:38} {len(found):6} {right:6} {precision:9.3f} {right / len(gold):7.3f} {of_sayable:10.3f}")
+    print(
+        f"{method:38} {len(found):6} {right:6} {precision:9.3f} {right / len(gold):7.3f} {of_sayable:10.3f}"
+    )
 
 
 def in_one_definition(terms: Sequence[Term], corpus: Corpus) -> Pairs:

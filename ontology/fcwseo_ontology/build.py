@@ -1,8 +1,9 @@
 """From a corpus to an ontology: terms, their relations, and of these a hierarchy with the topic on top.
 
-The topic is the root. So what is wider than the topic, or causes it, hangs below it as ``related``: "flood" below
-"flash flood". Everything else keeps the relation that there is evidence for; a concept that nothing is known of
-hangs below the topic, as ``related`` too. Nothing becomes a kind of another for want of something better.
+The topic is the root. So what is wider than the topic, or causes it, hangs below it as ``related``: "flood"
+below "flash flood". Everything else keeps the relation that there is evidence for; a concept that nothing is
+known of hangs below the topic, as ``related`` too. Nothing becomes a kind of another for want of something
+better.
 """
 
 import csv
@@ -46,7 +47,7 @@ def build_ontology(
 ) -> Ontology:
     """The ontology of a topic: the best ``terms`` of the corpus, and how they hang together below the topic.
 
-    ``keep`` are an expert's decisions on terms, by label, and ``relations`` those on edges. Where the topic is a
+    ``keep`` are an expert's decisions on terms, by label; ``relations`` those on edges. Where the topic is a
     side issue of the corpus, only terms that keep company with it are taken. The same input gives the same
     ontology.
     """
@@ -134,7 +135,9 @@ def read_relations(path: Path) -> tuple[Decision, ...]:
 
 
 def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
-    child, parent, relation, keep = ((row[name] or "").strip() for name in ("child", "parent", "relation", "keep"))
+    child, parent, relation, keep = (
+        (row[name] or "").strip() for name in ("child", "parent", "relation", "keep")
+    )
     if not keep:
         return None
     if keep.casefold() not in YES + NO:
@@ -153,7 +156,9 @@ def _known(decisions: Iterable[Decision], terms: Sequence[Term]) -> list[Decisio
     for decision in decisions:
         unknown = [label for label in (decision.child, decision.parent) if _key(label) not in keys]
         if unknown and decision.keep:
-            raise InvalidInput(f"no term is {unknown[0]!r}, so nothing can hang on it: add it to the terms first")
+            raise InvalidInput(
+                f"no term is {unknown[0]!r}, so nothing can hang on it: add it to the terms first"
+            )
         if not unknown:
             found.append(decision)
     return found

@@ -1,7 +1,7 @@
-"""Which terms of a corpus belong to a topic: all, or those that keep company with it when it is a side issue."""
+"""Which terms of a corpus belong to a topic: all, or, of a mixed corpus, those that keep company with it."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from fcwseo_ontology.context import bits
@@ -21,36 +21,37 @@ FEW = 10
 def topical_terms(corpus: Corpus, topic: str, *, limit: int) -> list[Term]:
     """The topic, as the first term, and up to ``limit`` others, the best or closest first."""
     language = language_of(topic)
-    parts = words(topic, language)
-    found = occurrences(corpus, [key(topic, language), *(key(part, language) for part in parts)], language)
-    whole, *single = (found[one] for one in dict.fromkeys((key(topic, language), *(key(part, language) for part in parts))))
-    some = whole
-    for mask in single:
-        some |= mask
+    root = key(topic, language)
+    found = occurrences(corpus, [root, *(key(word, language) for word in words(topic, language))], language)
+    some = 0
+    for documents in found.values():
+        some |= documents
     if not some:
         raise InvalidInput(f"no document of the corpus speaks of {topic!r}: choose a topic that it names")
-    root = Term(topic, key(topic, language), (), language, whole, 0.0)
     if some.bit_count() >= MAIN_SHARE * len(corpus.documents):
         terms = extract_terms(corpus, limit=limit + 1)
     else:
-        terms = _near(corpus, root, whole or some, limit)
-    for term in terms:
-        if term.key == root.key:
-            root = replace(term, label=topic, variants=(term.label, *term.variants))
-    return [root, *(term for term in terms if term.key != root.key)][: limit + 1]
+        terms = _near(corpus, found[root] or some, language, limit=limit + 1)
+    same = next(
+        (term for term in terms if term.key == root), Term(topic, root, (), language, found[root], 0.0)
+    )
+    first = replace(same, label=topic, variants=tuple(dict.fromkeys((same.label, *same.variants))))
+    return [first, *(term for term in terms if term.key != root)][: limit + 1]
 
 
-def _near(corpus: Corpus, topic: Term, documents: int, limit: int) -> list[Term]:
+def _near(corpus: Corpus, documents: int, language: str, *, limit: int) -> list[Term]:
     """The terms of the documents on the topic that are much rarer elsewhere, the closest first."""
     some = replace(corpus, documents=tuple(corpus.documents[number] for number in bits(documents)))
     terms = extract_terms(some, limit=4 * limit, minimum_df=2 if len(some.documents) >= FEW else 1)
-    terms = [term for term in terms if term.language == topic.language]
-    everywhere = occurrences(corpus, [term.key for term in terms], topic.language)
-    placed = [replace(term, documents=everywhere[term.key]) for term in terms]
-    placed = [term for term in placed if term.documents.bit_count() > 1]
-    scores = {term.key: closeness(term.documents, documents, len(corpus.documents)) for term in placed}
-    near = (term for term in placed if scores[term.key] > 0)
-    return sorted(near, key=lambda term: (-scores[term.key], term.key))
+    terms = [term for term in terms if term.language == language]
+    everywhere = occurrences(corpus, [term.key for term in terms], language)
+    scores = {one: closeness(mask, documents, len(corpus.documents)) for one, mask in everywhere.items()}
+    near = [
+        replace(term, documents=everywhere[term.key])
+        for term in terms
+        if scores[term.key] > 0 and everywhere[term.key].bit_count() > 1
+    ]
+    return sorted(near, key=lambda term: (-scores[term.key], term.key))[:limit]
 
 
 def closeness(one: int, other: int, documents: int) -> float:

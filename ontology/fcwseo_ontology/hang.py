@@ -34,7 +34,7 @@ Decisions = Mapping[tuple[str, str], tuple[Relation, bool]]
 def hang(terms: Sequence[Term], edges: Iterable[Edge], *, decided: Decisions) -> tuple[Edge, ...]:
     """The edges of a hierarchy without cycles in which everything hangs on the first term, the topic.
 
-    ``decided`` holds by child and parent what an expert said: the relation, and whether it is one. Whatever he
+    ``decided`` holds by child and parent what an expert said: the relation, and whether it is one. What he
     lets hang nowhere, not even below the topic, is left without an edge.
     """
     topic = terms[0].key
@@ -67,7 +67,9 @@ def _synonyms(edges: Iterable[Edge], topic: str) -> list[Edge]:
         child, parent = (edge.parent, edge.child) if edge.child == topic else (edge.child, edge.parent)
         stands = first.get(parent, parent)
         if child not in first and child != stands:
-            first = {one: stands if other == child else other for one, other in first.items()} | {child: stands}
+            first = {one: stands if other == child else other for one, other in first.items()} | {
+                child: stands
+            }
             found[child] = edge
     return [replace(edge, child=child, parent=first[child]) for child, edge in found.items()]
 
@@ -160,7 +162,7 @@ def _order(edge: Edge) -> tuple[bool, int, float, int, str, str]:
 
 
 def _adds(edge: Edge, before: Sequence[Edge], kept: Sequence[Edge]) -> bool:
-    """Whether an edge says more than those that its child has, ``before``, or inherits from what it is a kind of."""
+    """Whether an edge says more than its child has, ``before``, or inherits from what it is a kind of."""
     if any(other.parent == edge.parent or other.relation is Relation.SYNONYM for other in before):
         return False
     if edge.relation is Relation.RELATED and before and edge.confidence < BY_ORDER:
@@ -177,9 +179,7 @@ def _adds(edge: Edge, before: Sequence[Edge], kept: Sequence[Edge]) -> bool:
     return not any(other.child in wider and other.parent == edge.parent for other in kept)
 
 
-def _below_topic_by_default(
-    terms: Sequence[Term], kept: Sequence[Edge], decided: Decisions
-) -> list[Edge]:
+def _below_topic_by_default(terms: Sequence[Term], kept: Sequence[Edge], decided: Decisions) -> list[Edge]:
     """An edge to the topic for everything that hangs nowhere, unless the expert took it away."""
     topic, *others = terms
     hanging = {edge.child for edge in kept}
@@ -188,5 +188,7 @@ def _below_topic_by_default(
         if term.key not in hanging and decided.get((term.key, topic.key)) != (Relation.RELATED, False):
             both, own = (term.documents & topic.documents).bit_count(), term.documents.bit_count()
             said = f"{both} of its {own} documents speak of {topic.label}"
-            found.append(Edge(term.key, topic.key, Relation.RELATED, said, round(0.3 * both / max(own, 1), 3)))
+            found.append(
+                Edge(term.key, topic.key, Relation.RELATED, said, round(0.3 * both / max(own, 1), 3))
+            )
     return found
