@@ -55,8 +55,8 @@ def build_ontology(
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
     chosen = choose_terms(corpus, topic=topic, limit=terms, keep=keep or {})
     decided = {_keys(one): (one.relation, one.keep) for one in _known(relations or (), chosen)}
-    edges = hang(chosen, find_relations(chosen, corpus, wordnet=wordnet), decided=decided)
-    return _ontology(chosen, edges)
+    found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)
+    return _ontology(chosen, hang(chosen, found, decided=decided))
 
 
 def choose_terms(corpus: Corpus, *, topic: str, limit: int, keep: Mapping[str, bool]) -> list[Term]:

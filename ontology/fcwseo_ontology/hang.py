@@ -145,7 +145,7 @@ def _acyclic(edges: Sequence[Edge], topic: str) -> list[Edge]:
     """The edges, surest first, but for those that would close a cycle or only repeat what is there."""
     parents: dict[str, list[str]] = {}
     kept: list[Edge] = []
-    for edge in sorted(edges, key=_order):
+    for edge in sorted(edges, key=lambda edge: _order(edge, topic)):
         before = [other for other in kept if other.child == edge.child]
         if edge.child == topic or edge.child in (edge.parent, *_above(edge.parent, parents)):
             continue
@@ -155,10 +155,14 @@ def _acyclic(edges: Sequence[Edge], topic: str) -> list[Edge]:
     return kept
 
 
-def _order(edge: Edge) -> tuple[bool, int, float, int, str, str]:
-    """The expert's edges first, then by rank and confidence; short names before long ones, which inherit."""
-    length = len(edge.child.split())
-    return edge.confidence < 1.0, RANK[edge.relation], -edge.confidence, length, edge.child, edge.parent
+def _order(edge: Edge, topic: str) -> tuple[bool, int, bool, float, int, str, str]:
+    """The expert's edges first, then by rank and confidence; short names before long ones, which inherit.
+
+    An attribute that the topic has is told of the topic, even if something else has it too.
+    """
+    elsewhere = edge.relation is Relation.ATTRIBUTE_OF and edge.parent != topic
+    rank, length = RANK[edge.relation], len(edge.child.split())
+    return edge.confidence < 1.0, rank, elsewhere, -edge.confidence, length, edge.child, edge.parent
 
 
 def _adds(edge: Edge, before: Sequence[Edge], kept: Sequence[Edge]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fcwseo_ontology.context import Context
 from fcwseo_ontology.corpus import Corpus
-from fcwseo_ontology.heads import chinese_kinds, kind
+from fcwseo_ontology.heads import apart, chinese_kinds, kind
 from fcwseo_ontology.lattice import Parents, attribute_order
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.senses import contradicts_head
@@ -57,7 +57,9 @@ def kinds(terms: Sequence[Term], features: Features, above: Hypernyms) -> Iterat
     position = {term.key: at for at, term in enumerate(terms)}
     for edge in order.edges:
         for narrow in same.get(edge.parent, (edge.parent,)):
-            yield _edge(terms, position[narrow], position[edge.child], above)
+            found = _edge(terms, position[narrow], position[edge.child], above)
+            if found is not None:
+                yield found
 
 
 def _own_features(
@@ -89,15 +91,38 @@ def _pairs(terms: Sequence[Term], corpus: Corpus) -> frozenset[str]:
     return frozenset(found)
 
 
-def _edge(terms: Sequence[Term], narrow: int, wide: int, above: Hypernyms) -> Edge:
+def _edge(terms: Sequence[Term], narrow: int, wide: int, above: Hypernyms) -> Edge | None:
+    """The edge with its reason; none when the heads share a stem but no form ("clustering", "cluster")."""
     child, parent = terms[narrow], terms[wide]
     steps = above.get(narrow, {}).get(wide)
     if steps is not None:
         said, confidence = f"WordNet: a kind of {parent.label}", 0.9 - 0.1 * steps
-    elif child.key.endswith(parent.key) or child.label.endswith(parent.label):
-        said, confidence = f"head noun: a kind of {parent.label}", 0.9
-    elif set(parent.key.split()) <= set(child.key.split()):
-        said, confidence = f"same head noun, narrower than {parent.label}", 0.85
-    else:
+    elif not set(parent.key.split()) <= set(child.key.split()) and child.language != "zh":
         said, confidence = f"head noun and WordNet: a kind of {parent.label}", 0.7
+    else:
+        form = _form_of_head(child, parent)
+        if form is None:
+            return None
+        named = "" if form == child.label else f"{form} is "
+        said, confidence = f"head noun: {named}a kind of {parent.label}", 0.9
+        if not child.key.endswith(parent.key):
+            said, confidence = f"same head noun: {named}a kind of {parent.label}", 0.85
     return Edge(child.key, parent.key, Relation.IS_A, said, confidence)
+
+
+def _form_of_head(child: Term, parent: Term) -> str | None:
+    """The form of the child, its label if possible, whose head is also a head of the parent."""
+    if child.language == "zh":
+        return child.label
+    heads = {_head(form) for form in (parent.label, *parent.variants)}
+    own = _head(parent.label)
+    forms = (child.label, *child.variants)
+    exact = (form for form in forms if _head(form) == own)
+    return next(exact, next((form for form in forms if _head(form) in heads), None))
+
+
+def _head(form: str) -> str:
+    """The head of a compound in the singular, as far as that is plain to see."""
+    compound = apart(form)
+    head = compound.head if compound else form.casefold()
+    return head.removesuffix("s") if not head.endswith("ss") else head

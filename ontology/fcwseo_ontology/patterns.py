@@ -170,11 +170,15 @@ class Sentence:
         return next((one.term for one in self.list_after(at + 1)[:1] if one.start <= at + 3), None)
 
     def owned(self, mention: Mention) -> bool:
-        """Whether the term only completes another word: the river in "flooding of the river"."""
+        """Whether the term only completes another word: the river in "flooding of the wild river"."""
         at = mention.start
-        while at > 0 and self.tokens[at - 1] in plain_words("determiners"):
+        while at > 0 and mention.start - at < _LONGEST_PHRASE and self._goes_on(self.tokens[at - 1]):
             at -= 1
         return at > 0 and self.tokens[at - 1] in plain_words("owning")
+
+    @staticmethod
+    def _goes_on(token: str) -> bool:
+        return token in plain_words("determiners") or not (token in _SEPARATORS or _ends_phrase(token))
 
     def says_where(self, mention: Mention) -> bool:
         return mention.start > 0 and self.tokens[mention.start - 1] in plain_words("places")
@@ -196,7 +200,7 @@ class Sentence:
 
 
 def _may_stand_between(token: str) -> bool:
-    return token in plain_words("between") or token in (",", ")")
+    return token in plain_words("between") or token in (",", "(", ")")
 
 
 def _ends_phrase(token: str) -> bool:
@@ -250,10 +254,11 @@ def _sentences(document: Document, lexicon: Lexicon) -> Iterator[Sentence]:
 def tokenised(text: str) -> list[str]:
     """Lower-case words and punctuation; hyphens part words, and are kept where they turn a verb around.
 
-    >>> tokenised("Flood-triggering storms (gales), e.g. in Italy")
-    ['flood', '~triggering', 'storms', '(', 'gales', ')', ',', 'e', 'g', '.', 'in', 'italy']
+    >>> tokenised("Flood-triggering storms (e.g., gales) in Italy")
+    ['flood', '~triggering', 'storms', '(', 'such', 'as', 'gales', ')', 'in', 'italy']
     """
-    turned = re.sub(r"[-\u2010-\u2013](trigger|induc|produc|generat|caus)ing\b", r" ~\1ing", text.casefold())
+    spelt = re.sub(r"\be\.\s?g\.,?", " such as ", text.casefold())
+    turned = re.sub(r"[-\u2010-\u2013](trigger|induc|produc|generat|caus)(ing|ed)\b", r" ~\1\2", spelt)
     return re.findall(r"~?[^\W_]+(?:['\u2019][^\W_]+)?|[.,;:()\[\]/]", turned)
 
 
@@ -278,7 +283,7 @@ def _around(sentence: Sentence, cue: Cue, at: int, document: int) -> Iterator[Fi
     if cue.relation is Relation.IS_A and not _names_kinds(sentence, cue, left, right):
         return
     subjects, trust = [mention.term for mention in left], cue.trust
-    if not cue.child_left and any(map(sentence.owned, left)):
+    if not cue.child_left and cue.text[0][0] != "~" and any(map(sentence.owned, left)):
         # "flooding of rivers caused", "defence against attacks such as": the last word may not be meant.
         trust -= 0.3
     if not left and sentence.subject is not None and cue.relation is not Relation.IS_A:
@@ -294,7 +299,7 @@ def _left_of(sentence: Sentence, cue: Cue, at: int) -> list[Mention]:
     if cue.text[-1] == "other":
         return sentence.list_before(at)
     mention = sentence.before(at)
-    if mention is not None and cue.relation is Relation.INDUCE:
+    if mention is not None and cue.relation is Relation.INDUCE and cue.text[0][0] != "~":
         mention = None if sentence.says_where(mention) else sentence.not_light(mention)
     return [] if mention is None else [mention]
 

@@ -17,7 +17,7 @@ from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.patterns import Finding, Reading, read_sentences
 from fcwseo_ontology.terms import Term
 from fcwseo_ontology.tokens import stem
-from fcwseo_ontology.wordlists import stems_of
+from fcwseo_ontology.wordlists import stems_of, tables
 from fcwseo_ontology.wordnet import Synset, WordNet
 
 # How much the sentences must say together before they are believed; one alone seldom says enough of a kind.
@@ -34,11 +34,12 @@ LEAST_LIFT = 1.5
 
 
 def find_relations(
-    terms: Sequence[Term], corpus: Corpus, *, wordnet: WordNet | None = None
+    terms: Sequence[Term], corpus: Corpus, *, wordnet: WordNet | None = None, topic: str | None = None
 ) -> tuple[Edge, ...]:
     """All relations between the terms that there is evidence for, the surest first, named by the terms' keys.
 
-    They may contradict each other; whoever builds a hierarchy from them has to choose.
+    They may contradict each other; whoever builds a hierarchy from them has to choose. ``topic`` is the key of
+    the term that the others are wanted for, if there is one.
     """
     reading = read_sentences(terms, corpus)
     meanings = senses.choose_senses(terms, wordnet) if wordnet else {}
@@ -49,7 +50,8 @@ def find_relations(
         [
             *_of_wordnet(terms, meanings, reading, wordnet),
             *kinds(terms, features, above),
-            *_of_heads(terms, reading, meanings),
+            *_of_heads(terms, reading, meanings, features),
+            *_of_aspects(terms, reading, topic),
             *_of_findings(terms, findings, features),
             *_of_order(terms, corpus),
         ]
@@ -102,16 +104,40 @@ def _of_wordnet(
         yield Edge(terms[part].key, terms[whole].key, Relation.PART_OF, said, 0.7)
 
 
-def _of_heads(terms: Sequence[Term], reading: Reading, meanings: Mapping[int, Synset]) -> Iterator[Edge]:
+def _of_heads(
+    terms: Sequence[Term], reading: Reading, meanings: Mapping[int, Synset], features: Features
+) -> Iterator[Edge]:
     """What a compound says of the term before its head: flood risk is an attribute of the flood."""
     position = {term.key: at for at, term in enumerate(terms)}
     events = {at for at, synset in meanings.items() if synset.kind in ("event", "phenomenon")}
     events |= {finding.parent for finding in reading.findings if finding.relation is Relation.INDUCE}
     for term in terms:
         for head, owner in _owners(term, terms, position):
-            aspects = reading.aspects[stem(head), owner]
-            relation, said, confidence = _role(head, terms[owner], event=owner in events, aspects=aspects)
+            relation, said, confidence = _role(head, terms[owner], event=owner in events)
+            times, whose = _times_named(head, owner, reading, features)
+            if relation is Relation.RELATED and times:
+                relation, confidence = Relation.ATTRIBUTE_OF, 0.6
+                said = f"the corpus speaks of the {head} of {terms[whose].label} ({times})"
             yield Edge(term.key, terms[owner].key, relation, said, confidence)
+
+
+def _times_named(head: str, owner: int, reading: Reading, features: Features) -> tuple[int, int]:
+    """How often the corpus names this "of" the owner, or of what the owner is a kind of, and of which of them."""
+    wider = (at for at, some in enumerate(features) if some <= features[owner])
+    counted = ((reading.aspects[stem(head), at], at == owner, at) for at in wider)
+    times, _, whose = max(counted)
+    return times, whose
+
+
+def _of_aspects(terms: Sequence[Term], reading: Reading, topic: str | None) -> Iterator[Edge]:
+    """What people do about the topic, where the corpus says so more than once: "forecasting of floods"."""
+    activities = tuple(tables("en")["activity_endings"].split())
+    for owner in (at for at, term in enumerate(terms) if term.key == topic):
+        for term in terms:
+            times = reading.aspects[term.key, owner]
+            if times > 1 and term.label.endswith(activities):
+                said = f"the corpus speaks of the {term.label} of {terms[owner].label} ({times})"
+                yield Edge(term.key, terms[owner].key, Relation.ATTRIBUTE_OF, said, 0.6)
 
 
 def _owners(term: Term, terms: Sequence[Term], position: Mapping[str, int]) -> Iterator[tuple[str, int]]:
@@ -142,7 +168,7 @@ def _chinese_owners(term: Term, terms: Sequence[Term]) -> Iterator[tuple[str, in
         yield term.label.removeprefix(terms[longest].label), longest
 
 
-def _role(head: str, owner: Term, *, event: bool, aspects: int) -> tuple[Relation, str, float]:
+def _role(head: str, owner: Term, *, event: bool) -> tuple[Relation, str, float]:
     """How a compound hangs on the term before its head, why, and how surely. Only events do something."""
     relation = role_of_head(head, owner.language)
     if relation is Relation.ATTRIBUTE_OF:
@@ -153,8 +179,6 @@ def _role(head: str, owner: Term, *, event: bool, aspects: int) -> tuple[Relatio
         return relation, f"head noun: {head} is what {owner.label} does", 0.7
     if relation is Relation.SYNONYM and event:
         return relation, f"head noun: {head} adds nothing to {owner.label}", 0.7
-    if relation is Relation.RELATED and aspects:
-        return Relation.ATTRIBUTE_OF, f"the corpus speaks of the {head} of {owner.label} ({aspects})", 0.6
     return Relation.RELATED, f"speaks of {owner.label}", 0.5
 
 
