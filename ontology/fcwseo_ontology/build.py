@@ -7,6 +7,7 @@ better.
 """
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,16 +15,14 @@ from pathlib import Path
 from fcwseo_ontology.corpus import Corpus
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.focus import occurrences, topical_terms
-from fcwseo_ontology.hang import hang
+from fcwseo_ontology.hang import Decisions, hang
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
 from fcwseo_ontology.relations import find_relations
-from fcwseo_ontology.terms import Term
+from fcwseo_ontology.terms import NO, YES, Term
 from fcwseo_ontology.tokens import key, language_of
 from fcwseo_ontology.wordnet import WordNet
 
 COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
-YES = ("yes", "y", "true", "1", "x")
-NO = ("no", "n", "false", "0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def build_ontology(
     if terms < 1:
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
     chosen = choose_terms(corpus, topic=topic, limit=terms, keep=keep or {})
-    decided = {_keys(one): (one.relation, one.keep) for one in _known(relations or (), chosen)}
+    decided = _decided(relations or (), chosen)
     found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)
     return _ontology(chosen, hang(chosen, found, decided=decided))
 
@@ -108,29 +107,42 @@ def _concept(term: Term, name: str) -> Concept:
 
 
 def write_relations(ontology: Ontology, path: Path) -> None:
-    """The edges as a table for an expert: he writes yes or no into ``keep``, and may change or add lines."""
+    """The edges as a table for an expert, who writes yes or no into ``keep`` and may change or add lines."""
     labels = {concept.name: concept.labels[0].text for concept in ontology.concepts}
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(COLUMNS)
-        for edge in ontology.edges:
-            line = (labels[edge.child], labels[edge.parent], edge.relation.value, f"{edge.confidence:g}")
-            table.writerow((*line, edge.evidence, ""))
+    try:
+        # The mark at the beginning tells spreadsheets that this is UTF-8.
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(COLUMNS)
+            for edge in ontology.edges:
+                ends = (labels[edge.child], labels[edge.parent])
+                table.writerow((*ends, edge.relation.value, f"{edge.confidence:g}", edge.evidence, ""))
+    except OSError as error:
+        raise InvalidInput(f"cannot write the relations {path}: {error.strerror}") from error
 
 
 def read_relations(path: Path) -> tuple[Decision, ...]:
-    """The expert's decisions in such a table; lines without a yes or no are left to the program."""
+    """The expert's decisions in such a table; lines without a yes or no are left to the program.
+
+    Commas, semicolons or tabs may part the columns, as spreadsheets have it.
+    """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            table = csv.DictReader(file)
-            missing = [name for name in COLUMNS[:3] + COLUMNS[-1:] if name not in (table.fieldnames or ())]
-            if missing:
-                raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
-            found = [_decision(row, f"{path}, line {table.line_num}") for row in table]
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InvalidInput(f"cannot read the relations {path}: {error.strerror}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InvalidInput(f"{path} is not a CSV file in UTF-8 ({error})") from error
+    except ValueError as error:
+        raise InvalidInput(f"the relations {path} are not UTF-8: save them as CSV in UTF-8") from error
+    header, _, _ = text.partition("\n")
+    table = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=header.count))
+    missing = [
+        name for name in ("child", "parent", "relation", "keep") if name not in (table.fieldnames or ())
+    ]
+    if missing:
+        raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
+    try:
+        found = [_decision(row, f"{path}, line {table.line_num}") for row in table]
+    except csv.Error as error:
+        raise InvalidInput(f"{path}, line {table.line_num}: {error}") from error
     return tuple(decision for decision in found if decision is not None)
 
 
@@ -149,23 +161,20 @@ def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
     return Decision(child, parent, Relation(relation), keep.casefold() in YES)
 
 
-def _known(decisions: Iterable[Decision], terms: Sequence[Term]) -> list[Decision]:
-    """The decisions on terms that are there; what is to be kept must be."""
+def _decided(decisions: Iterable[Decision], terms: Sequence[Term]) -> Decisions:
+    """The decisions by keys, on terms that are there; what is to be kept must be."""
     keys = {term.key for term in terms}
-    found = []
+    found = {}
     for decision in decisions:
+        child, parent = _key(decision.child), _key(decision.parent)
         unknown = [label for label in (decision.child, decision.parent) if _key(label) not in keys]
         if unknown and decision.keep:
             raise InvalidInput(
                 f"no term is {unknown[0]!r}, so nothing can hang on it: add it to the terms first"
             )
         if not unknown:
-            found.append(decision)
+            found[child, parent, decision.relation] = decision.keep
     return found
-
-
-def _keys(decision: Decision) -> tuple[str, str]:
-    return _key(decision.child), _key(decision.parent)
 
 
 def _key(label: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.relations import merged
 from fcwseo_ontology.terms import Term
@@ -27,21 +28,30 @@ PARENTS = {
 }
 # An edge below this comes from the order of documents alone; it counts where nothing else is known.
 BY_ORDER = 0.4
+# Only an expert is as sure as this.
+DECIDED = 1.0
 
-Decisions = Mapping[tuple[str, str], tuple[Relation, bool]]
+Decisions = Mapping[tuple[str, str, Relation], bool]
 
 
 def hang(terms: Sequence[Term], edges: Iterable[Edge], *, decided: Decisions) -> tuple[Edge, ...]:
     """The edges of a hierarchy without cycles in which everything hangs on the first term, the topic.
 
-    ``decided`` holds by child and parent what an expert said: the relation, and whether it is one. What he
-    lets hang nowhere, not even below the topic, is left without an edge.
+    ``decided`` holds what an expert said of child, parent and relation. A term that he lets hang nowhere, not
+    even below the topic, is left without an edge.
     """
     topic = terms[0].key
     labels = {term.key: term.label for term in terms}
     wanted = _below_topic(_without_doubles(edges, topic, labels), topic)
-    kept = _acyclic(_as_decided(wanted, decided), topic)
-    return (*kept, *_below_topic_by_default(terms, kept, decided))
+    kept = _acyclic(_as_decided(wanted, decided), topic, labels)
+    left_out: set[str] = set()
+    while True:
+        hung = [edge for edge in kept if edge.parent not in left_out]
+        hung += _by_default(terms, hung, decided)
+        lost = labels.keys() - {edge.child for edge in hung} - {topic}
+        if lost <= left_out:
+            return tuple(hung)
+        left_out |= lost
 
 
 def _without_doubles(edges: Iterable[Edge], topic: str, labels: Mapping[str, str]) -> list[Edge]:
@@ -66,51 +76,42 @@ def _synonyms(edges: Iterable[Edge], topic: str) -> list[Edge]:
     for edge in edges:
         child, parent = (edge.parent, edge.child) if edge.child == topic else (edge.child, edge.parent)
         stands = first.get(parent, parent)
-        if child not in first and child != stands:
-            first = {one: stands if other == child else other for one, other in first.items()} | {
-                child: stands
-            }
+        if child not in first and child not in (stands, topic):
+            first = {one: stands if other == child else other for one, other in first.items()}
+            first[child] = stands
             found[child] = edge
     return [replace(edge, child=child, parent=first[child]) for child, edge in found.items()]
 
 
 def _below_topic(edges: Sequence[Edge], topic: str) -> list[Edge]:
-    """The edges, those above the topic turned round: the root has no parent."""
-    above = _reduced([edge for edge in edges if edge.child == topic], edges)
-    turned = [
-        replace(edge, child=edge.parent, parent=topic, relation=Relation.RELATED, evidence=_turned(edge))
-        for edge in above
-    ]
-    return [*(edge for edge in edges if edge.child != topic), *turned]
+    """The edges, those above the topic turned round: the root has no parent.
 
-
-def _turned(edge: Edge) -> str:
-    said = {
-        Relation.IS_A: "wider than the topic",
-        Relation.PART_OF: "the topic is a part of it",
-        Relation.ATTRIBUTE_OF: "the topic is an attribute of it",
-        Relation.INDUCE: "a cause of the topic",
-    }.get(edge.relation, "named in the topic")
-    return f"{said}: {edge.evidence}"
-
-
-def _reduced(some: Iterable[Edge], edges: Iterable[Edge]) -> list[Edge]:
-    """Of several kinds that a concept is, those that do not follow from the others."""
-    kinds: dict[str, list[str]] = {}
-    for edge in edges:
-        if edge.relation is Relation.IS_A:
-            kinds.setdefault(edge.child, []).append(edge.parent)
-    result = []
-    some = list(some)
-    for edge in some:
-        others = (
-            other.parent
-            for other in some
-            if other.child == edge.child and other.relation is edge.relation and other.parent != edge.parent
-        )
-        if not any(edge.parent in _above(other, kinds) for other in others):
-            result.append(edge)
+    Of what is wider than the topic, or causes it, only the nearest is told; the rest lies above that.
+    """
+    kinds = _parents(edge for edge in edges if edge.relation is Relation.IS_A)
+    upward = [edge for edge in edges if edge.child == topic]
+    result = [edge for edge in edges if edge.child != topic]
+    for edge in upward:
+        nearer = (one.parent for one in upward if one.relation is edge.relation)
+        if not any(edge.parent in _above(one, kinds) for one in nearer):
+            said = f"{_TURNED.get(edge.relation, 'named in the topic')}: {edge.evidence}"
+            result.append(Edge(edge.parent, topic, Relation.RELATED, said, edge.confidence))
     return result
+
+
+_TURNED = {
+    Relation.IS_A: "wider than the topic",
+    Relation.PART_OF: "the topic is a part of it",
+    Relation.ATTRIBUTE_OF: "the topic is an attribute of it",
+    Relation.INDUCE: "a cause of the topic",
+}
+
+
+def _parents(edges: Iterable[Edge]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for edge in edges:
+        found.setdefault(edge.child, []).append(edge.parent)
+    return found
 
 
 def _above(name: str, parents: Mapping[str, Sequence[str]]) -> dict[str, None]:
@@ -124,32 +125,28 @@ def _above(name: str, parents: Mapping[str, Sequence[str]]) -> dict[str, None]:
     return found
 
 
-def _as_decided(edges: Sequence[Edge], decided: Decisions) -> list[Edge]:
-    """The edges with the expert's put in and taken out; his come first and are sure."""
-    own = [
-        Edge(child, parent, relation, "decided by an expert", 1.0)
-        for (child, parent), (relation, keep) in decided.items()
-        if keep
-    ]
-    gone = {(*pair, relation) for pair, (relation, keep) in decided.items() if not keep}
+def _as_decided(edges: Iterable[Edge], decided: Decisions) -> list[Edge]:
+    """The edges with the expert's put in and taken out. What he wants is the only edge between its ends."""
+    own = [Edge(*key, "decided by an expert", DECIDED) for key, keep in decided.items() if keep]
     taken = {(edge.child, edge.parent) for edge in own}
     left = [
         edge
         for edge in edges
-        if (edge.child, edge.parent) not in taken and (edge.child, edge.parent, edge.relation) not in gone
+        if (edge.child, edge.parent) not in taken and (edge.child, edge.parent, edge.relation) not in decided
     ]
     return own + left
 
 
-def _acyclic(edges: Sequence[Edge], topic: str) -> list[Edge]:
+def _acyclic(edges: Iterable[Edge], topic: str, labels: Mapping[str, str]) -> list[Edge]:
     """The edges, surest first, but for those that would close a cycle or only repeat what is there."""
     parents: dict[str, list[str]] = {}
     kept: list[Edge] = []
     for edge in sorted(edges, key=lambda edge: _order(edge, topic)):
-        before = [other for other in kept if other.child == edge.child]
-        if edge.child == topic or edge.child in (edge.parent, *_above(edge.parent, parents)):
-            continue
-        if edge.confidence == 1.0 or _adds(edge, before, kept):
+        closes = edge.child == topic or edge.child in (edge.parent, *_above(edge.parent, parents))
+        if closes and edge.confidence == DECIDED:
+            pair = f"{labels[edge.child]!r} cannot hang on {labels[edge.parent]!r}"
+            raise InvalidInput(f"{pair}: that closes a cycle, or puts something above the topic")
+        if not closes and (edge.confidence == DECIDED or _adds(edge, kept)):
             kept.append(edge)
             parents.setdefault(edge.child, []).append(edge.parent)
     return kept
@@ -162,37 +159,33 @@ def _order(edge: Edge, topic: str) -> tuple[bool, int, bool, float, int, str, st
     """
     elsewhere = edge.relation is Relation.ATTRIBUTE_OF and edge.parent != topic
     rank, length = RANK[edge.relation], len(edge.child.split())
-    return edge.confidence < 1.0, rank, elsewhere, -edge.confidence, length, edge.child, edge.parent
+    return edge.confidence < DECIDED, rank, elsewhere, -edge.confidence, length, edge.child, edge.parent
 
 
-def _adds(edge: Edge, before: Sequence[Edge], kept: Sequence[Edge]) -> bool:
-    """Whether an edge says more than its child has, ``before``, or inherits from what it is a kind of."""
+def _adds(edge: Edge, kept: Sequence[Edge]) -> bool:
+    """Whether an edge says more than what its child has already, or inherits from what it is a kind of."""
+    before = [other for other in kept if other.child == edge.child]
     if any(other.parent == edge.parent or other.relation is Relation.SYNONYM for other in before):
         return False
     if edge.relation is Relation.RELATED and before and edge.confidence < BY_ORDER:
         return False
     if sum(other.relation is edge.relation for other in before) >= PARENTS[edge.relation]:
         return False
-    kinds: dict[str, list[str]] = {}
-    for other in kept:
-        if other.relation is Relation.IS_A:
-            kinds.setdefault(other.child, []).append(other.parent)
-    wider = _above(edge.child, kinds)
+    wider = _above(edge.child, _parents(other for other in kept if other.relation is Relation.IS_A))
     if edge.relation is Relation.IS_A:
         return edge.parent not in wider
     return not any(other.child in wider and other.parent == edge.parent for other in kept)
 
 
-def _below_topic_by_default(terms: Sequence[Term], kept: Sequence[Edge], decided: Decisions) -> list[Edge]:
+def _by_default(terms: Sequence[Term], hung: Iterable[Edge], decided: Decisions) -> list[Edge]:
     """An edge to the topic for everything that hangs nowhere, unless the expert took it away."""
     topic, *others = terms
-    hanging = {edge.child for edge in kept}
+    hanging = {edge.child for edge in hung}
     found = []
     for term in others:
-        if term.key not in hanging and decided.get((term.key, topic.key)) != (Relation.RELATED, False):
-            both, own = (term.documents & topic.documents).bit_count(), term.documents.bit_count()
-            said = f"{both} of its {own} documents speak of {topic.label}"
-            found.append(
-                Edge(term.key, topic.key, Relation.RELATED, said, round(0.3 * both / max(own, 1), 3))
-            )
+        if term.key not in hanging and decided.get((term.key, topic.key, Relation.RELATED), True):
+            both = (term.documents & topic.documents).bit_count()
+            said = f"{both} of its {term.df} documents speak of {topic.label}"
+            share = both / term.df if term.df else 0.0
+            found.append(Edge(term.key, topic.key, Relation.RELATED, said, round(0.3 * share, 3)))
     return found

@@ -36,7 +36,7 @@ LEAST_LIFT = 1.5
 def find_relations(
     terms: Sequence[Term], corpus: Corpus, *, wordnet: WordNet | None = None, topic: str | None = None
 ) -> tuple[Edge, ...]:
-    """All relations between the terms that there is evidence for, the surest first, named by the terms' keys.
+    """All relations between the terms that there is evidence for, the surest first, by the terms' keys.
 
     They may contradict each other; whoever builds a hierarchy from them has to choose. ``topic`` is the key of
     the term that the others are wanted for, if there is one.
@@ -122,7 +122,7 @@ def _of_heads(
 
 
 def _times_named(head: str, owner: int, reading: Reading, features: Features) -> tuple[int, int]:
-    """How often the corpus names this "of" the owner, or of what the owner is a kind of, and of which of them."""
+    """How often the corpus names this "of" the owner or of something wider, and of which of them."""
     wider = (at for at, some in enumerate(features) if some <= features[owner])
     counted = ((reading.aspects[stem(head), at], at == owner, at) for at in wider)
     times, _, whose = max(counted)
