@@ -1,15 +1,16 @@
-"""How well *induce* is found: the causal edges of the UNDRR hazard profiles against what their definitions say.
+"""How well *induce* is found: the causal edges of the UNDRR hazard profiles against what their texts say.
 
-    python benchmarks/relations.py [--profiles FILE.jsonl] [--gold hips.json]
+    python benchmarks/relations.py [--profiles FILE.jsonl] [--gold hips.json] [--list]
 
-The gold edges were drawn by experts who know more than the definitions say, so a pair counts as sayable when the
-definition of one hazard names the other. Precision is a lower bound: a true cause that no expert listed is wrong.
+The gold edges were drawn by experts who know more than the definitions say. So a pair counts as sayable when
+the definition of one hazard names the other. Precision is a lower bound: a true cause that no expert listed
+counts as wrong. A hazard is sought under its label alone, or under its alternative labels too.
 """
 
 import argparse
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from fcwseo_ontology.corpus import Corpus, read_corpus
@@ -18,7 +19,7 @@ from fcwseo_ontology.patterns import mentioned
 from fcwseo_ontology.relations import find_relations
 from fcwseo_ontology.terms import Term
 from fcwseo_ontology.tokens import key
-from fcwseo_ontology.wordnet import load_wordnet
+from fcwseo_ontology.wordnet import HOW_TO_GET, load_wordnet
 
 Pairs = set[tuple[str, str]]
 
@@ -30,20 +31,25 @@ def main() -> None:
     )
     parser.add_argument("--profiles", type=Path, default=shared / "corpora" / "hazard_profiles_undrr.jsonl")
     parser.add_argument("--gold", type=Path, default=shared / "ontologies" / "hips.json")
+    parser.add_argument("--list", action="store_true", help="print every edge that was found")
     arguments = parser.parse_args()
     gold, names = read_gold(arguments.gold)
     corpus = read_corpus([arguments.profiles])
-    terms = hazards(names)
-    edges = find_relations(terms, corpus, wordnet=load_wordnet())
-    report(gold, terms, corpus, edges)
+    wordnet = load_wordnet()
+    if wordnet is None:
+        print(f"without WordNet: {HOW_TO_GET}")
+    print(f"{len(names)} hazards, {len(gold)} causal edges, {len(corpus.documents)} definitions")
+    print(f"precision by chance {len(gold) / (len(names) * (len(names) - 1)):.3f}")
+    for kind, number in (("labels alone", 1), ("labels and alternative labels", None)):
+        terms = hazards({one: some[:number] for one, some in names.items()})
+        edges = find_relations(terms, corpus, wordnet=wordnet)
+        report(kind, gold, terms, corpus, edges, listed=arguments.list)
 
 
 def read_gold(path: Path) -> tuple[Pairs, dict[str, list[str]]]:
-    """The pairs (cause, effect) of hazards by key, and all names of each hazard."""
+    """The pairs (cause, effect) of hazards by key, and all names of each hazard, the label first."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    names = {
-        node["id"]: [plain(name) for name in (node["label"], *node["altLabels"])] for node in data["nodes"]
-    }
+    names = {node["id"]: list(map(plain, (node["label"], *node["altLabels"]))) for node in data["nodes"]}
     keys = {number: key(some[0]) for number, some in names.items()}
     gold = {(keys[edge["source"]], keys[edge["target"]]) for edge in data["edges"]}
     return gold, {keys[number]: [name for name in some if name] for number, some in names.items()}
@@ -51,44 +57,41 @@ def read_gold(path: Path) -> tuple[Pairs, dict[str, list[str]]]:
 
 def plain(name: str) -> str:
     """A hazard's name as a sentence would have it: without brackets; nothing for "Not identified"."""
-    bare = re.sub(r"\(.*?\)|[‘’]", " ", name).strip().lower()
-    return "" if re.match(r"(not|none)\s+(identified|available)", bare) else " ".join(bare.split())
+    bare = " ".join(re.sub(r"\(.*?\)|[\u2018\u2019]", " ", name).lower().split())
+    return "" if re.match(r"(not|none)\s+(identified|available)", bare) else bare
 
 
-def hazards(names: dict[str, list[str]]) -> list[Term]:
+def hazards(names: Mapping[str, Sequence[str]]) -> list[Term]:
     return [Term(some[0], one, tuple(some[1:]), "en", 0, 0.0, True) for one, some in names.items()]
 
 
-def report(gold: Pairs, terms: Sequence[Term], corpus: Corpus, edges: Iterable[Edge]) -> None:
-    sayable = gold & in_one_definition(terms, corpus)
-    everything = len(terms) * (len(terms) - 1)
-    print(
-        f"{len(terms)} hazards, {len(gold)} causal edges, {len(sayable)} of them between hazards of one definition"
-    )
-    print(f"chance: precision {len(gold) / everything:.3f}")
-    print(f"{'method':38} {'found':>6} {'right':>6} {'precision':>9} {'recall':>7} {'of sayable':>10}")
+def report(
+    kind: str, gold: Pairs, terms: Sequence[Term], corpus: Corpus, edges: Iterable[Edge], *, listed: bool
+) -> None:
+    named = in_one_definition(terms, corpus)
+    sayable = gold & named
     edges = list(edges)
     said = {(edge.parent, edge.child) for edge in edges if edge.relation is Relation.INDUCE}
-    row("both named in one definition", in_one_definition(terms, corpus), gold, sayable)
+    print(f"\n{kind}: {len(sayable)} of the edges are sayable")
+    print(f"{'':34}{'found':>6}{'right':>7}{'precision':>11}{'recall':>8}{'of sayable':>12}")
+    row("both named in one definition", named, gold, sayable)
     row("induce, as the sentences say", said, gold, sayable)
     row("and handed down to kinds", said | handed_down(said, edges), gold, sayable)
-    for cause, effect in sorted(said):
-        print(f"{'right' if (cause, effect) in gold else '  -  '}  {cause} -> {effect}")
+    for cause, effect in sorted(said) if listed else ():
+        print(f"    {'right' if (cause, effect) in gold else '-':6}{cause} -> {effect}")
 
 
 def row(method: str, found: Pairs, gold: Pairs, sayable: Pairs) -> None:
     right = len(found & gold)
     precision = right / len(found) if found else 0.0
-    of_sayable = len(found & sayable) / len(sayable) if sayable else 0.0
-    print(
-        f"{method:38} {len(found):6} {right:6} {precision:9.3f} {right / len(gold):7.3f} {of_sayable:10.3f}"
-    )
+    reached = len(found & sayable) / len(sayable) if sayable else 0.0
+    print(f"{method:34}{len(found):6}{right:7}{precision:11.3f}{right / len(gold):8.3f}{reached:12.3f}")
 
 
 def in_one_definition(terms: Sequence[Term], corpus: Corpus) -> Pairs:
     """Pairs of a hazard and one that its definition names, in both directions."""
     keys = [term.key for term in terms]
-    found = set()
+    found: Pairs = set()
     for document, named in zip(corpus.documents, mentioned(terms, corpus), strict=True):
         subject = key(plain(document.title))
         for other in named:

@@ -11,7 +11,7 @@ from functools import cache
 
 from fcwseo_ontology.model import Relation
 from fcwseo_ontology.tokens import stem, words
-from fcwseo_ontology.wordlists import stems_of, tables
+from fcwseo_ontology.wordlists import is_listed, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,9 @@ def kind(label: str) -> tuple[str, tuple[str, ...]] | None:
     compound = apart(label)
     if compound is None or not compound.modifiers:
         return None
-    modifiers = tuple(map(stem, compound.modifiers))
-    if not stems_of("privative").isdisjoint(modifiers):
+    if any(is_listed(word, "privative") for word in compound.modifiers):
         return None
-    whole = (*modifiers, stem(compound.head))
+    whole = tuple(map(stem, (*compound.modifiers, compound.head)))
     figure = next((whole[at:] for at in range(len(whole) - 1) if whole[at:] in _figures()), whole[-1:])
     return (" ".join(figure), whole[: -len(figure)]) if figure != whole else None
 
@@ -90,8 +89,7 @@ def role_of_head(head: str, language: str = "en") -> Relation:
         "effects": Relation.INDUCE,
         "parts": Relation.PART_OF,
     }
-    root = stem(head, language)
-    return next((roles[name] for name in roles if root in stems_of(name, language)), Relation.RELATED)
+    return next((roles[name] for name in roles if is_listed(head, name, language)), Relation.RELATED)
 
 
 def looks_like_adjective(word: str) -> bool:

@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from fcwseo_ontology.corpus import Corpus, Document
-from fcwseo_ontology.heads import role_of_head
 from fcwseo_ontology.model import Relation
 from fcwseo_ontology.terms import Term
 from fcwseo_ontology.tokens import stem, words
-from fcwseo_ontology.wordlists import plain_words, stems_of, tables
+from fcwseo_ontology.wordlists import is_listed, plain_words, tables
 
 _SEPARATORS = (",", "and", "or", "/")
 _STOPS = (".", ";", ":", "(", ")", "[", "]")
 _LONGEST_PHRASE = 6
+# So many sentences define what a glossary entry is about; later ones may speak of other things.
+_DEFINING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +136,10 @@ class Sentence:
         return found
 
     def list_after(self, at: int) -> list[Mention]:
-        """The terms of an enumeration that begins at ``at``, each the head of its phrase."""
+        """The terms of an enumeration that begins at ``at``, each the head of its phrase and no amount."""
         ends = ((start, self.ends.get(end)) for start, end in self._phrases(at))
-        return [mention for start, mention in ends if mention is not None and mention.start >= start]
+        found = (mention for start, mention in ends if mention is not None and mention.start >= start)
+        return [mention for mention in found if not self.tokens[mention.start - 1][0].isdigit()]
 
     def examples_after(self, at: int) -> list[Mention]:
         """The same with examples: the storms of "various factors, including storms"."""
@@ -185,7 +187,7 @@ class Sentence:
 
     def not_light(self, mention: Mention) -> Mention | None:
         """The rainfall of "rainfall events"; nothing for events alone."""
-        if mention.end - mention.start > 1 or self.stems[mention.start] not in stems_of("light"):
+        if mention.end - mention.start > 1 or not is_listed(self.tokens[mention.start], "light"):
             return mention
         return self.ends.get(mention.start)
 
@@ -247,8 +249,9 @@ def mentioned(terms: Sequence[Term], corpus: Corpus) -> list[list[int]]:
 
 def _sentences(document: Document, lexicon: Lexicon) -> Iterator[Sentence]:
     subject = lexicon.whole(document.title)
-    for text in (document.title, *re.split(r"(?<=[.!?])\s+(?=[^a-z])|[;\n]", document.text)):
-        yield Sentence(tokenised(text), lexicon, subject)
+    texts = (document.title, *re.split(r"(?<=[.!?])\s+(?=[^a-z])|[;\n]", document.text))
+    for number, text in enumerate(texts):
+        yield Sentence(tokenised(text), lexicon, subject if number <= _DEFINING else None)
 
 
 def tokenised(text: str) -> list[str]:
@@ -286,7 +289,7 @@ def _around(sentence: Sentence, cue: Cue, at: int, document: int) -> Iterator[Fi
     if not cue.child_left and cue.text[0][0] != "~" and any(map(sentence.owned, left)):
         # "flooding of rivers caused", "defence against attacks such as": the last word may not be meant.
         trust -= 0.3
-    if not left and sentence.subject is not None and cue.relation is not Relation.IS_A:
+    if not left and sentence.subject is not None and cue.relation is Relation.INDUCE:
         subjects, trust = [sentence.subject], cue.trust - 0.05
     for one in subjects:
         for two in right:
@@ -325,9 +328,10 @@ def _owned(sentence: Sentence, document: int) -> Iterator[Finding]:
         owner = sentence.owner(mention.end)
         if owner is not None and owner != mention.term:
             said = "{child} of {parent}"
-            if role_of_head(sentence.tokens[mention.end - 1]) is Relation.ATTRIBUTE_OF:
+            head = sentence.tokens[mention.end - 1]
+            if is_listed(head, "attributes"):
                 yield Finding(mention.term, owner, Relation.ATTRIBUTE_OF, 0.4, said, document)
-            elif sentence.stems[mention.end - 1] in stems_of("impacts"):
+            elif is_listed(head, "impacts"):
                 yield Finding(mention.term, owner, Relation.INDUCE, 0.4, said, document)
 
 

@@ -75,11 +75,11 @@ def kinds(terms: Sequence[Term], senses: Mapping[int, Synset], wordnet: WordNet)
     listed = _listed(terms, wordnet)
     found: dict[int, dict[int, int]] = {}
     for child, synset in senses.items():
-        if synset.kind in CONCRETE:
-            for number, steps in wordnet.ancestors(synset).items():
-                telling = wordnet.information_content(wordnet.synset(number)) >= LEAST_CONTENT
-                for parent in listed.get(number, ()) if 0 < steps < NEAR and telling else ():
-                    found.setdefault(child, {}).setdefault(parent, steps)
+        for number, steps in wordnet.ancestors(synset).items() if synset.kind in CONCRETE else ():
+            above = wordnet.synset(number)
+            telling = above.kind == synset.kind and wordnet.information_content(above) >= LEAST_CONTENT
+            for parent in listed.get(number, ()) if 0 < steps < NEAR and telling else ():
+                found.setdefault(child, {}).setdefault(parent, steps)
     return found
 
 

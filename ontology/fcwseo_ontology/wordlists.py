@@ -1,11 +1,10 @@
 """The words that relations are told by, a file for each language in ``data``."""
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import Any
-
-from fcwseo_ontology.tokens import stem
 
 LANGUAGES = ("en", "zh")
 
@@ -19,14 +18,23 @@ def tables(language: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-@cache
-def stems_of(name: str, language: str = "en") -> frozenset[str]:
-    """The stems of a list.
+def is_listed(word: str, name: str, language: str = "en") -> bool:
+    """Whether a word, in the singular or in the plural, is in a list.
 
-    >>> stem("tributaries") in stems_of("parts")
-    True
+    >>> is_listed("tributaries", "parts"), is_listed("seasons", "attributes")
+    (True, False)
     """
-    return frozenset(stem(word, language) for word in tables(language).get(name, "").split())
+    return not _words(name, language).isdisjoint(_singular(word.casefold()) if language == "en" else (word,))
+
+
+def _singular(word: str) -> tuple[str, ...]:
+    """The forms of which a word may be the plural, itself among them."""
+    return (word, word.removesuffix("s"), word.removesuffix("es"), re.sub("ies$", "y", word))
+
+
+@cache
+def _words(name: str, language: str) -> frozenset[str]:
+    return frozenset(tables(language).get(name, "").split())
 
 
 @cache
