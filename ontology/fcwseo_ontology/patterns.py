@@ -183,7 +183,11 @@ class Sentence:
         return token in plain_words("determiners") or not (token in _SEPARATORS or _ends_phrase(token))
 
     def says_where(self, mention: Mention) -> bool:
-        return mention.start > 0 and self.tokens[mention.start - 1] in plain_words("places")
+        """Whether the term is only the place of what is told: "in the river"."""
+        at = mention.start
+        while at > 0 and self.tokens[at - 1] in plain_words("determiners"):
+            at -= 1
+        return at > 0 and self.tokens[at - 1] in plain_words("places")
 
     def not_light(self, mention: Mention) -> Mention | None:
         """The rainfall of "rainfall events"; nothing for events alone."""

@@ -40,7 +40,7 @@ def _compiled(pattern: str, known: Mapping[str, int]) -> re.Pattern[str]:
     lists = tables("zh")["sentences"]
     parts = {
         "T": one,
-        "L": rf"(?:{one})(?:{_SEPARATORS}(?:{one}))*",
+        "L": rf"(?:{one})(?:{_SEPARATORS}(?:{one}|\w{{1,8}}?))*",
         "V": lists["causes"],
         "A": lists["around"],
         "E": lists["ends"],
