@@ -1,10 +1,11 @@
-"""What parsing costs: against a bare walk over selectolax's tree, against beautifulsoup4, and the second time.
+"""What parsing costs: against a bare walk over selectolax's tree, against beautifulsoup4, and the second
+time.
 
     python benchmarks/parse.py [WEB]
 
-All times are CPU time of one process, interleaved in one run. The bare walk collects the title, the text of each
-label group, and links with their anchors, and does nothing else: no canonical URLs, no context, no tag paths, no
-main text, no language, no check for hostile pages. Results are compared before times are.
+All times are CPU time of one process, interleaved in one run. The bare walk collects the title, the text of
+each label group, and links with their anchors, and does nothing else: no canonical URLs, no context, no tag
+paths, no main text, no language, no check for hostile pages. Results are compared before times are.
 """
 
 import argparse
@@ -134,21 +135,14 @@ def main() -> None:
     times: dict[str, list[float]] = {"bare": [], "parse": []}
     for _ in range(5):
         times["bare"].append(cpu(lambda html, url: bare_walk(html), pages))
-        times["parse"].append(cpu(lambda html, url: parse(html, url), pages))
+        times["parse"].append(cpu(parse, pages))
     bare, full = min(times["bare"]), min(times["parse"])
     few = pages[:300]
-    slow, fast = (
-        cpu(lambda html, url: parse_slowly(html, url), few),
-        cpu(lambda html, url: parse(html, url), few),
-    )
-    print(f"{options.web.name}: {len(pages)} of {len(records)} pages, best of 5")
-    print(f"  bare selectolax walk      {1000 * bare / len(pages):8.3f} ms/page")
-    print(
-        f"  parse                     {1000 * full / len(pages):8.3f} ms/page   {full / bare:.2f} times the bare walk"
-    )
-    print(
-        f"  beautifulsoup4            {1000 * slow / len(few):8.3f} ms/page   {slow / fast:.1f} times parse"
-    )
+    slow, fast = cpu(lambda html, url: parse_slowly(html, url), few), cpu(parse, few)
+    print(f"{options.web.name}: {len(pages)} of {len(records)} pages, best of 5, CPU ms a page")
+    print(f"  bare selectolax walk {1000 * bare / len(pages):8.3f}")
+    print(f"  parse                {1000 * full / len(pages):8.3f}   {full / bare:.2f} times the bare walk")
+    print(f"  beautifulsoup4       {1000 * slow / len(few):8.3f}   {slow / fast:.1f} times parse")
     del records, pages
     cache = tempfile.mkdtemp()
     os.environ["FCWSEO_CACHE"] = cache
@@ -159,7 +153,7 @@ def main() -> None:
         shutil.rmtree(cache)
     assert count == again
     print(
-        f"  bfs over {count} pages: first {first:.1f} s, second (nothing parsed) {second:.1f} s, {first / second:.1f} times"
+        f"  bfs over {count} pages: {first:.1f} s, again (nothing parsed) {second:.1f} s: {first / second:.1f} times"
     )
 
 

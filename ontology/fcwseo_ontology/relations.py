@@ -38,8 +38,8 @@ def find_relations(
 ) -> tuple[Edge, ...]:
     """All relations between the terms that there is evidence for, the surest first, by the terms' keys.
 
-    They may contradict each other; whoever builds a hierarchy from them has to choose. ``topic`` is the key of
-    the term that the others are wanted for, if there is one.
+    They may contradict each other; whoever builds a hierarchy from them has to choose. ``topic`` is the key
+    of the term that the others are wanted for, if there is one.
     """
     reading = read_sentences(terms, corpus)
     meanings = senses.choose_senses(terms, wordnet) if wordnet else {}
