@@ -22,6 +22,17 @@ _WEB_NAMES = {
     "big5": "big5hkscs",
     "utf-7": "cp1252",
 }
+# Python's own text codecs that are no encodings of pages: some fail on what they cannot read.
+_NOT_OF_THE_WEB = frozenset(
+    ("idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
+)
+# What pages are written in that do not say what they are written in.
+_LIKELY = [
+    *("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949"),
+    *("cp1252", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp874"),
+]
+_BREAK = re.compile(rb"[<>\r\n]+")
+_ASCII = bytes(range(0x80))
 _SAMPLE = 1 << 15
 
 
@@ -52,7 +63,8 @@ def _known(match: re.Match[bytes] | None) -> str:
         codec = codecs.lookup(match.group(1).decode("ascii"))
     except (LookupError, UnicodeError):
         return ""
-    return _WEB_NAMES.get(codec.name, codec.name) if codec._is_text_encoding else ""
+    is_of_the_web = codec._is_text_encoding and codec.name not in _NOT_OF_THE_WEB
+    return _WEB_NAMES.get(codec.name, codec.name) if is_of_the_web else ""
 
 
 def _detected(body: bytes) -> str:
@@ -60,5 +72,19 @@ def _detected(body: bytes) -> str:
         body.decode("utf-8")
         return "utf-8"
     except UnicodeDecodeError:
-        best = from_bytes(body[:_SAMPLE]).best()
-        return best.encoding if best else "cp1252"
+        if _is_mostly_utf8(body):
+            return "utf-8"
+    # Lines that are plain ASCII look the same in every encoding, and only blur the picture.
+    telling = b"\n".join(part for part in _BREAK.split(body) if not part.isascii())[:_SAMPLE]
+    if 10 * len(telling.translate(None, _ASCII)) < 3 * len(telling):
+        return "cp1252"  # Latin letters with accents here and there: too little to tell more
+    best = from_bytes(telling, cp_isolation=_LIKELY).best()
+    return best.encoding if best else "cp1252"
+
+
+def _is_mostly_utf8(body: bytes) -> bool:
+    """One broken letter, as where a page was cut off, does not make it another encoding."""
+    text = body.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    letters = len(text) - len(text.encode("ascii", "ignore"))
+    return letters > 10 * broken

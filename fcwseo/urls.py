@@ -20,7 +20,7 @@ _TRACKING = re.compile(
 )
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
-_INDEX = re.compile(r"(?:\A|(?<=/))(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
+_INDEX = re.compile(r"(?<=/)(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
 # Addresses that the URL standard leaves as they are, told without a parser: most links of most pages.
 _PLAIN_PATH = re.compile(r"/?(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)?")
 _PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+/")
@@ -47,11 +47,18 @@ def canonical(url: str, base: str | None = None) -> str | None:
         href = _CREDENTIALS.sub("", href)
     path, question, query = href.partition("?")
     if ";" in path:
-        path = _PATH_SESSION.sub("", path)
+        path = _without_session(path)
     if not question:
         return path
     query = _ordered(query)
     return f"{path}?{query}" if query else path
+
+
+def _without_session(address: str) -> str:
+    """Taken out of the path, never out of the host; ``/a/..;sid=1`` leaves dots to resolve."""
+    start = address.index("/", len("https://"))
+    path = _PATH_SESSION.sub("", address[start:])
+    return normalize_url(address[:start] + path)
 
 
 def _ordered(query: str) -> str:
@@ -110,8 +117,7 @@ def loose(url: str) -> str:
     >>> loose("https://example.com/%7Eann/index.html") == loose("http://example.com/~ann")
     True
     """
-    rest = url.partition("://")[2].rstrip("/")
-    rest = _INDEX.sub("", rest).rstrip("/")
-    if "%" not in rest:
-        return rest
-    return unquote_to_bytes(rest).decode("utf-8", "backslashreplace")
+    rest = url.partition("://")[2]
+    if "%" in rest:
+        rest = unquote_to_bytes(rest).decode("utf-8", "backslashreplace")
+    return _INDEX.sub("", rest.rstrip("/")).rstrip("/")
