@@ -47,6 +47,8 @@ def run_crawl(
         raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
+    if not seeds:
+        raise InvalidSeeds("a crawl needs at least one seed")
     if not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
     config = Config(
