@@ -117,7 +117,7 @@ class Run:
     def _open(self, config: Config, topic: Topic, budget: int) -> None:
         self.harvest = Harvest()
         self.failures: dict[str, int] = {}
-        self._kept = 0
+        self._kept = self._taken_in = 0
         self._eta = config.eta
         self._began = time.monotonic()
         before = _read_run_file(self.path)
@@ -184,11 +184,15 @@ class Run:
         self._measure()
 
     def finish(self, stop: Stop) -> None:
-        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=self.counts)
+        """Write down why the crawl ended. One that ended while it read its log has not counted all of it."""
+        is_counted = self._taken_in == self.visits
+        counts = self.counts if is_counted else summary(self.path)["counts"]
+        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=counts)
         self._write_run_file()
 
     def _take_in(self, visit: Visit) -> bool:
         """Count a visit, and write its page if that is kept and not on disk yet; whether it is kept."""
+        self._taken_in += 1
         page = visit.outcome
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
