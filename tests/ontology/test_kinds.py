@@ -1,9 +1,9 @@
 """Is-a from the formal context of terms and features."""
 
-from relations_examples import corpus, terms, triples, weather_wordnet
-
 from fcwseo_ontology import senses
 from fcwseo_ontology.kinds import features_of, kinds
+
+from .relations_examples import corpus, terms, triples, weather_wordnet
 
 NONE = corpus("Nothing.")
 
