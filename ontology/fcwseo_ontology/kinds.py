@@ -17,6 +17,7 @@ from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.senses import contradicts_head
 from fcwseo_ontology.terms import Term
 from fcwseo_ontology.tokens import stem, words
+from fcwseo_ontology.wordlists import is_listed
 from fcwseo_ontology.wordnet import WordNet
 
 Features = Sequence[frozenset[str]]
@@ -45,7 +46,7 @@ def features_of(
 
 
 def kinds(terms: Sequence[Term], features: Features, above: Hypernyms) -> Iterator[Edge]:
-    """The is-a edges of the context, without those that follow from others."""
+    """The is-a edges of the context, without those that follow from others; a region is a part instead."""
     having: dict[str, list[str]] = {}
     for term, some in zip(terms, features, strict=True):
         for one in sorted(some):
@@ -94,6 +95,8 @@ def _pairs(terms: Sequence[Term], corpus: Corpus) -> frozenset[str]:
 def _edge(terms: Sequence[Term], narrow: int, wide: int, above: Hypernyms) -> Edge | None:
     """The edge with its reason; none when the heads share a stem but no form ("clustering", "cluster")."""
     child, parent = terms[narrow], terms[wide]
+    if parent.label.istitle() and any(is_listed(word, "directions") for word in words(child.label)):
+        return Edge(child.key, parent.key, Relation.PART_OF, f"a region of {parent.label}", 0.8)
     steps = above.get(narrow, {}).get(wide)
     if steps is not None:
         said, confidence = f"WordNet: a kind of {parent.label}", 0.9 - 0.1 * steps

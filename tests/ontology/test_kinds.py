@@ -59,6 +59,12 @@ def test_heads_that_share_only_a_stem_are_different_things() -> None:
     assert found("cluster", "document clustering") == set()
 
 
+def test_a_region_is_a_part_and_no_kind() -> None:
+    some = terms("Italy", "southern Italy", "region", "southern region")
+    edges = triples(kinds(some, features_of(some, NONE, above={}), {}), some)
+    assert edges == {("southern Italy", "part-of", "Italy"), ("southern region", "is-a", "region")}
+
+
 def test_wordnet_adds_features() -> None:
     wordnet = weather_wordnet()
     some = terms("precipitation", "rainfall", "heavy rainfall", "heavy precipitation")
