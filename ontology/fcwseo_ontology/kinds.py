@@ -8,6 +8,7 @@ concept analysis, JAIR 24 (2005).
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fcwseo_ontology.context import Context
 from fcwseo_ontology.corpus import Corpus
@@ -61,6 +62,22 @@ def kinds(terms: Sequence[Term], features: Features, above: Hypernyms) -> Iterat
             found = _edge(terms, position[narrow], position[edge.child], above)
             if found is not None:
                 yield found
+
+
+def shown_like_heads(terms: Sequence[Term]) -> list[Term]:
+    """The terms, compounds in the form of the head that is a term too: "hydraulic model" beside "model".
+
+    A stem joins "hydraulic modelling" with "hydraulic model"; a model it is only in the second form.
+    """
+    heads = {term.key: term for term in terms}
+    shown = []
+    for term in terms:
+        narrowed = kind(term.label) if term.language == "en" else None
+        head = heads.get(narrowed[0]) if narrowed else None
+        form = _form_of_head(term, head) if head else None
+        forms = tuple(dict.fromkeys((term.label, *term.variants)))
+        shown.append(replace(term, label=form, variants=forms) if form else term)
+    return shown
 
 
 def _own_features(

@@ -1,7 +1,9 @@
 """Is-a from the formal context of terms and features."""
 
+from dataclasses import replace
+
 from fcwseo_ontology import senses
-from fcwseo_ontology.kinds import features_of, kinds
+from fcwseo_ontology.kinds import features_of, kinds, shown_like_heads
 
 from .relations_examples import corpus, terms, triples, weather_wordnet
 
@@ -63,6 +65,15 @@ def test_a_region_is_a_part_and_no_kind() -> None:
     some = terms("Italy", "southern Italy", "region", "southern region")
     edges = triples(kinds(some, features_of(some, NONE, above={}), {}), some)
     assert edges == {("southern Italy", "part-of", "Italy"), ("southern region", "is-a", "region")}
+
+
+def test_compounds_are_shown_in_the_form_of_their_head() -> None:
+    model, hydraulic = terms("model", "hydraulic modelling")
+    merged = replace(hydraulic, key="hydraul model", variants=("hydraulic modelling", "hydraulic model"))
+    shown = shown_like_heads([model, merged])
+    assert [term.label for term in shown] == ["model", "hydraulic model"]
+    assert "hydraulic modelling" in shown[1].variants
+    assert [term.label for term in shown_like_heads([merged])] == ["hydraulic modelling"]
 
 
 def test_wordnet_adds_features() -> None:
