@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from relations_examples import corpus
 
 from fcwseo_ontology.build import Decision, build_ontology, choose_terms, read_relations, write_relations
 from fcwseo_ontology.corpus import Corpus, Document
@@ -14,8 +15,6 @@ from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.focus import closeness, occurrences, topical_terms
 from fcwseo_ontology.hierarchy import first_cycle, levels
 from fcwseo_ontology.model import Ontology, Relation
-
-from .relations_examples import corpus
 
 FLOODS = (
     "Flash floods are caused by heavy rainfall. Flash flood risk grows in the valley.",

@@ -3,14 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from relations_examples import corpus, terms, triples
 
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.hang import Decisions, hang
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.terms import Term
 from fcwseo_ontology.tokens import key
-
-from .relations_examples import corpus, terms, triples
 
 LABELS = ("flash flood", "flood", "hazard", "storm", "inundation", "risk", "flood risk")
 

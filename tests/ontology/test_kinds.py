@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from relations_examples import corpus, terms, triples, weather_wordnet
+
 from fcwseo_ontology import senses
 from fcwseo_ontology.kinds import features_of, kinds, shown_like_heads
-
-from .relations_examples import corpus, terms, triples, weather_wordnet
 
 NONE = corpus("Nothing.")
 

@@ -1,11 +1,10 @@
 """What sentences say about terms, and what they do not say."""
 
 import pytest
+from relations_examples import corpus, terms
 
 from fcwseo_ontology import patterns_zh
 from fcwseo_ontology.patterns import Finding, mentioned, read_sentences
-
-from .relations_examples import corpus, terms
 
 ENGLISH = (
     "flood",

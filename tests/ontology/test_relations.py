@@ -1,10 +1,10 @@
 """From terms and a corpus to typed relations with their evidence."""
 
+from relations_examples import corpus, terms, triples, weather_wordnet
+
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.relations import find_relations
 from fcwseo_ontology.terms import Term
-
-from .relations_examples import corpus, terms, triples, weather_wordnet
 
 
 def found(*labels: str, texts: tuple[str, ...] = ("Nothing.",)) -> set[tuple[str, str, str]]:

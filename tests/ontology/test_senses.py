@@ -1,8 +1,8 @@
 """What WordNet says about the terms of a corpus, and when it is not asked."""
 
-from fcwseo_ontology.senses import alike, choose_senses, contradicts_head, kinds, wholes
+from relations_examples import terms, weather_wordnet
 
-from .relations_examples import terms, weather_wordnet
+from fcwseo_ontology.senses import alike, choose_senses, contradicts_head, kinds, wholes
 
 WORDNET = weather_wordnet()
 
