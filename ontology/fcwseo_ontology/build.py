@@ -16,6 +16,7 @@ from fcwseo_ontology.corpus import Corpus
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.focus import occurrences, topical_terms
 from fcwseo_ontology.hang import Decisions, hang
+from fcwseo_ontology.kinds import shown_like_heads
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
 from fcwseo_ontology.relations import find_relations
 from fcwseo_ontology.terms import NO, YES, Term
@@ -72,7 +73,7 @@ def choose_terms(corpus: Corpus, *, topic: str, limit: int, keep: Mapping[str, b
         if yes and one != root.key
     ]
     others = [term for term in terms if term.key not in wanted]
-    return [root, *kept, *others[: max(0, limit - len(kept))]]
+    return [root, *shown_like_heads([*kept, *others[: max(0, limit - len(kept))]])]
 
 
 def _asked_for(corpus: Corpus, label: str) -> Term:

@@ -8,6 +8,7 @@ concept analysis, JAIR 24 (2005).
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fcwseo_ontology.context import Context
 from fcwseo_ontology.corpus import Corpus
@@ -17,6 +18,7 @@ from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.senses import contradicts_head
 from fcwseo_ontology.terms import Term
 from fcwseo_ontology.tokens import stem, words
+from fcwseo_ontology.wordlists import is_listed
 from fcwseo_ontology.wordnet import WordNet
 
 Features = Sequence[frozenset[str]]
@@ -45,7 +47,7 @@ def features_of(
 
 
 def kinds(terms: Sequence[Term], features: Features, above: Hypernyms) -> Iterator[Edge]:
-    """The is-a edges of the context, without those that follow from others."""
+    """The is-a edges of the context, without those that follow from others; a region is a part instead."""
     having: dict[str, list[str]] = {}
     for term, some in zip(terms, features, strict=True):
         for one in sorted(some):
@@ -60,6 +62,22 @@ def kinds(terms: Sequence[Term], features: Features, above: Hypernyms) -> Iterat
             found = _edge(terms, position[narrow], position[edge.child], above)
             if found is not None:
                 yield found
+
+
+def shown_like_heads(terms: Sequence[Term]) -> list[Term]:
+    """The terms, compounds in the form of the head that is a term too: "hydraulic model" beside "model".
+
+    A stem joins "hydraulic modelling" with "hydraulic model"; a model it is only in the second form.
+    """
+    heads = {term.key: term for term in terms}
+    shown = []
+    for term in terms:
+        narrowed = kind(term.label) if term.language == "en" else None
+        head = heads.get(narrowed[0]) if narrowed else None
+        form = _form_of_head(term, head) if head else None
+        forms = tuple(dict.fromkeys((term.label, *term.variants)))
+        shown.append(replace(term, label=form, variants=forms) if form else term)
+    return shown
 
 
 def _own_features(
@@ -94,6 +112,8 @@ def _pairs(terms: Sequence[Term], corpus: Corpus) -> frozenset[str]:
 def _edge(terms: Sequence[Term], narrow: int, wide: int, above: Hypernyms) -> Edge | None:
     """The edge with its reason; none when the heads share a stem but no form ("clustering", "cluster")."""
     child, parent = terms[narrow], terms[wide]
+    if parent.label.istitle() and any(is_listed(word, "directions") for word in words(child.label)):
+        return Edge(child.key, parent.key, Relation.PART_OF, f"a region of {parent.label}", 0.8)
     steps = above.get(narrow, {}).get(wide)
     if steps is not None:
         said, confidence = f"WordNet: a kind of {parent.label}", 0.9 - 0.1 * steps

@@ -171,23 +171,23 @@ class Sentence:
             return None
         return next((one.term for one in self.list_after(at + 1)[:1] if one.start <= at + 3), None)
 
+    def _start_of_phrase(self, mention: Mention) -> int:
+        at = mention.start
+        while at > 0 and mention.start - at < _LONGEST_PHRASE and _goes_on(self.tokens[at - 1]):
+            at -= 1
+        return at
+
     def owned(self, mention: Mention) -> bool:
         """Whether the term only completes another word: the river in "flooding of the wild river"."""
-        at = mention.start
-        while at > 0 and mention.start - at < _LONGEST_PHRASE and self._goes_on(self.tokens[at - 1]):
-            at -= 1
+        at = self._start_of_phrase(mention)
         return at > 0 and self.tokens[at - 1] in plain_words("owning")
 
-    @staticmethod
-    def _goes_on(token: str) -> bool:
-        return token in plain_words("determiners") or not (token in _SEPARATORS or _ends_phrase(token))
-
-    def says_where(self, mention: Mention) -> bool:
-        """Whether the term is only the place of what is told: "in the river"."""
-        at = mention.start
-        while at > 0 and self.tokens[at - 1] in plain_words("determiners"):
-            at -= 1
-        return at > 0 and self.tokens[at - 1] in plain_words("places")
+    def not_a_place(self, mention: Mention) -> Mention | None:
+        """The term, or, when it only says where, the term before: the floods of "floods in the river"."""
+        at = self._start_of_phrase(mention)
+        if at > 0 and self.tokens[at - 1] in plain_words("places"):
+            return self.ends.get(at - 1)
+        return mention
 
     def not_light(self, mention: Mention) -> Mention | None:
         """The rainfall of "rainfall events"; nothing for events alone."""
@@ -203,6 +203,10 @@ class Sentence:
     def plural(self, mention: Mention) -> bool:
         word = self.tokens[mention.end - 1]
         return word.endswith("s") and not word.endswith("ss")
+
+
+def _goes_on(token: str) -> bool:
+    return token in plain_words("determiners") or not (token in _SEPARATORS or _ends_phrase(token))
 
 
 def _may_stand_between(token: str) -> bool:
@@ -307,15 +311,22 @@ def _left_of(sentence: Sentence, cue: Cue, at: int) -> list[Mention]:
         return sentence.list_before(at)
     mention = sentence.before(at)
     if mention is not None and cue.relation is Relation.INDUCE and cue.text[0][0] != "~":
-        mention = None if sentence.says_where(mention) else sentence.not_light(mention)
-    return [] if mention is None else [mention]
+        # "an increase in floods due to rain" does speak of floods.
+        mention = sentence.not_a_place(mention) or (mention if cue.child_left else None)
+    return [] if mention is None else _without_light(sentence, cue, [mention])
 
 
 def _right_of(sentence: Sentence, cue: Cue, at: int) -> list[Mention]:
     if cue.relation is Relation.INDUCE:
-        heavy = (sentence.not_light(mention) for mention in sentence.examples_after(at))
-        return [mention for mention in heavy if mention is not None]
+        return _without_light(sentence, cue, sentence.examples_after(at))
     return sentence.list_after(at)[: 1 if cue.child_left else None]
+
+
+def _without_light(sentence: Sentence, cue: Cue, mentions: list[Mention]) -> list[Mention]:
+    if cue.relation is not Relation.INDUCE:
+        return mentions
+    heavy = (sentence.not_light(mention) for mention in mentions)
+    return [mention for mention in heavy if mention is not None]
 
 
 def _names_kinds(sentence: Sentence, cue: Cue, left: list[Mention], right: list[Mention]) -> bool:

@@ -117,7 +117,7 @@ def _of_heads(
             times, whose = _times_named(head, owner, reading, features)
             if relation is Relation.RELATED and times:
                 relation, confidence = Relation.ATTRIBUTE_OF, 0.6
-                said = f"the corpus speaks of the {head} of {terms[whose].label} ({times})"
+                said = f"sentences speak of the {head} of {terms[whose].label} ({times})"
             yield Edge(term.key, terms[owner].key, relation, said, confidence)
 
 
@@ -136,7 +136,7 @@ def _of_aspects(terms: Sequence[Term], reading: Reading, topic: str | None) -> I
         for term in terms:
             times = reading.aspects[term.key, owner]
             if times > 1 and term.label.endswith(activities):
-                said = f"the corpus speaks of the {term.label} of {terms[owner].label} ({times})"
+                said = f"sentences speak of the {term.label} of {terms[owner].label} ({times})"
                 yield Edge(term.key, terms[owner].key, Relation.ATTRIBUTE_OF, said, 0.6)
 
 
@@ -194,7 +194,7 @@ def _of_findings(terms: Sequence[Term], findings: Iterable[Finding], features: F
             first = next(iter(group.values()))
             quote = first.said.format(child=terms[child].label, parent=terms[parent].label)
             times = f" ({len(group)} documents)" if len(group) > 1 else ""
-            said = f'the corpus says "{quote}"{times}'
+            said = f"sentences say: {quote}{times}"
             yield Edge(terms[child].key, terms[parent].key, relation, said, min(0.9, trust))
 
 

@@ -1,9 +1,11 @@
 """Is-a from the formal context of terms and features."""
 
+from dataclasses import replace
+
 from relations_examples import corpus, terms, triples, weather_wordnet
 
 from fcwseo_ontology import senses
-from fcwseo_ontology.kinds import features_of, kinds
+from fcwseo_ontology.kinds import features_of, kinds, shown_like_heads
 
 NONE = corpus("Nothing.")
 
@@ -57,6 +59,21 @@ def test_two_nouns_with_a_dash_are_only_named_together() -> None:
 
 def test_heads_that_share_only_a_stem_are_different_things() -> None:
     assert found("cluster", "document clustering") == set()
+
+
+def test_a_region_is_a_part_and_no_kind() -> None:
+    some = terms("Italy", "southern Italy", "region", "southern region")
+    edges = triples(kinds(some, features_of(some, NONE, above={}), {}), some)
+    assert edges == {("southern Italy", "part-of", "Italy"), ("southern region", "is-a", "region")}
+
+
+def test_compounds_are_shown_in_the_form_of_their_head() -> None:
+    model, hydraulic = terms("model", "hydraulic modelling")
+    merged = replace(hydraulic, key="hydraul model", variants=("hydraulic modelling", "hydraulic model"))
+    shown = shown_like_heads([model, merged])
+    assert [term.label for term in shown] == ["model", "hydraulic model"]
+    assert "hydraulic modelling" in shown[1].variants
+    assert [term.label for term in shown_like_heads([merged])] == ["hydraulic modelling"]
 
 
 def test_wordnet_adds_features() -> None:

@@ -65,6 +65,7 @@ def test_no_kinds(text: str) -> None:
         "A map of heavy rainfall-induced flash floods.",
         "Flash flood-producing heavy rainfall was seen.",
         "Flash floods are caused by various factors, including heavy rainfall.",
+        "Heavy rainfall in the upper river has caused flash floods.",
     ],
 )
 def test_causes(text: str) -> None:

@@ -98,7 +98,7 @@ def test_evidence_is_told_in_words_and_adds_up() -> None:
     some = terms("flood", "storm", where=where)
     (edge,) = (one for one in find_relations(some, where) if one.relation is Relation.INDUCE)
     assert edge == Edge(
-        "flood", "storm", Relation.INDUCE, 'the corpus says "flood caused by storm" (2 documents)', 0.9
+        "flood", "storm", Relation.INDUCE, "sentences say: flood caused by storm (2 documents)", 0.9
     )
 
 
