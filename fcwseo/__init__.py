@@ -14,7 +14,6 @@ from fcwseo.errors import FcwseoError
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.parse import parse
 from fcwseo.runlog import read_visits
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategy import Strategy
@@ -38,7 +37,6 @@ __all__ = [
     "Window",
     "crawl",
     "open_web",
-    "parse",
     "read_visits",
     "replay",
     "run_crawl",

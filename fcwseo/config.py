@@ -9,26 +9,29 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fcwseo.errors import InvalidInput
 
 _PREFIX = "FCWSEO_"
 _NOT_SETTINGS = frozenset(("FCWSEO_CACHE", "FCWSEO_WORDNET"))
 
+_Count = Annotated[int, Meta(ge=1)]
+_Share = Annotated[float, Meta(ge=0, le=1)]
+
 
 class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How to crawl."""
 
     strategy: str = "best-first"
-    max_pages: int = 1000
+    max_pages: _Count = 1000
     seed: int = 0
-    seed_set: int = 1
-    width: int = 1
-    eta: float = 0.3
+    seed_set: _Count = 1
+    width: _Count = 1
+    eta: _Share = 0.3
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,10 +60,15 @@ def load_settings(
             values.setdefault(section, {}).update(
                 {key: value for key, value in keys.items() if value is not None}
             )
+        settings = _settings(values, where)
+    return settings
+
+
+def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
     try:
         return msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidInput(f"a setting cannot be used: {error}") from error
+        raise InvalidInput(f"{where} has a setting that cannot be used: {error}") from error
 
 
 def _from_file(path: Path) -> Mapping[str, Any]:
@@ -84,8 +92,10 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, obj
 def _check(section: str, keys: object, where: str) -> None:
     """An unknown key is an error, with the nearest known one beside it."""
     sections = {"crawl": CrawlSettings.__struct_fields__}
-    if section not in sections or not isinstance(keys, Mapping):
+    if section not in sections:
         raise InvalidInput(f"{where} has an unknown section {section!r}{_nearest(section, list(sections))}")
+    if not isinstance(keys, Mapping):
+        raise InvalidInput(f"{where} gives {section!r} a value: it is a section, write [{section}]")
     for key in keys:
         if key not in sections[section]:
             raise InvalidInput(

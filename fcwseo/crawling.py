@@ -47,6 +47,8 @@ def run_crawl(
         raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
+    if not seeds:
+        raise InvalidSeeds("a crawl needs at least one seed")
     if not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
     config = Config(
@@ -73,7 +75,7 @@ def run_crawl(
         except asyncio.CancelledError:
             stop = Stop.FORCED
         run.finish(stop)
-        return Result(stop, run.counts, run.seconds)
+        return Result(stop, run.file.counts, run.seconds)
 
 
 async def _crawl(
@@ -84,7 +86,9 @@ async def _crawl(
         progress(run)
 
     stop = _stop_on_signals()
-    await replay(window, _past(run, web), observed=run.remember)
+    await replay(window, _past(run, web, stop), observed=run.remember)
+    if stop.is_set():
+        return Stop.INTERRUPTED
     window.budget = budget
     return await crawl(web, window, record=record, stop=stop)
 
@@ -106,9 +110,14 @@ def _stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def _past(run: Run, web: ClosedWeb) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _past(
+    run: Run, web: ClosedWeb, stop: asyncio.Event
+) -> AsyncIterator[tuple[int, str, Page | Failure]]:
     """What the log says came of each link; the pages themselves are in the web still."""
     for budget, row in run.past():
+        await asyncio.sleep(0)  # a closed web answers at once: without this no signal would be heard
+        if stop.is_set():
+            return
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         if isinstance(outcome, Page) and outcome.digest != row.digest:
             raise InvalidRun(f"{row.url} is not the page that {run.path} visited: the web has changed since")

@@ -13,15 +13,17 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import product
 from typing import NamedTuple
 
 from bs4 import BeautifulSoup
 from bs4.element import NavigableString, PreformattedString, Tag
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from fcwseo.charset import decode
 from fcwseo.pages import Link, Page
-from fcwseo.urls import Resolver, canonical
+from fcwseo.urls import canonical, resolver
 
 # Part of the key under which parsed pages are kept: raise it with every change of what ``parse`` returns.
 PARSER_VERSION = "1"
@@ -45,51 +47,63 @@ _SOURCE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _SPECIAL = frozenset((*_SOURCE, "meta", "base", "link", "img", "html"))
 
 
-class _Rule(NamedTuple):
-    """What a tag means to the walk. Tags that are never entered have none; unknown ones are plain."""
+class _Place(NamedTuple):
+    """What holds for the text inside of an element: its label group, and what kind of text it is."""
 
-    block: bool
-    special: bool
     group: int
     boilerplate: bool
     heading: bool
 
+    def inside(self, tag: str) -> "_Place":
+        """What holds inside of an element in this place."""
+        group = min(self.group, _GROUP.get(tag, _OTHER))
+        if tag not in _BLOCKS:
+            return _Place(group, self.boilerplate, self.heading)
+        return _Place(group, self.boilerplate or tag in _BOILERPLATE, tag in _HEADINGS)
 
-_PLAIN = _Rule(False, False, _OTHER, False, False)
-_RULES: dict[str, _Rule | None] = {
-    **{
-        tag: _Rule(
-            tag in _BLOCKS, tag in _SPECIAL, _GROUP.get(tag, _OTHER), tag in _BOILERPLATE, tag in _HEADINGS
-        )
-        for tag in sorted({*_GROUP, *_BLOCKS, *_SPECIAL})
-    },
-    **dict.fromkeys((*_UNSEEN, "br", "-comment", "-document", "")),
+
+# Places are numbered, so that the walk moves between them by a look into a table.
+_PLACES = [_Place(group, *kind) for kind in product((False, True), repeat=2) for group in range(_OTHER + 1)]
+_GROUP_OF = [place.group for place in _PLACES]
+_OUTSIDE = _PLACES.index(_Place(_OTHER, False, False))
+
+
+class _Rule(NamedTuple):
+    """What a tag means to the walk: ``inside[place]`` is the place inside of it."""
+
+    block: bool
+    special: bool
+    inside: tuple[int, ...]
+
+
+def _rule(tag: str) -> _Rule:
+    inside = tuple(_PLACES.index(place.inside(tag)) for place in _PLACES)
+    return _Rule(tag in _BLOCKS, tag in _SPECIAL, inside)
+
+
+_PLAIN = _rule("span")
+_RULES: dict[str | None, _Rule | None] = {
+    **{tag: _rule(tag) for tag in sorted({*_GROUP, *_BLOCKS, *_SPECIAL})},
+    **dict.fromkeys((*_UNSEEN, "br", "-comment", "-document", None)),  # not entered
 }
 
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
 _REACH = 200  # characters of context on each side of an anchor
 
 
-class _Anchor:
+class _Anchor(Struct):
     """A link as it stands in the page; ``block`` is the number of the block of text that it stands in."""
 
-    __slots__ = ("attributes", "block", "href", "pieces", "tag_path")
-
-    def __init__(self, href: str, attributes: dict[str, str | None], tag_path: str, block: int) -> None:
-        self.href = href
-        self.attributes = attributes
-        self.tag_path = tag_path
-        self.block = block
-        self.pieces: list[str] = []
+    href: str
+    attributes: dict[str, str | None]
+    tag_path: str
+    block: int
+    pieces: list[str] = []
 
 
-class _Block(NamedTuple):
-    """A run of text between two block-level tags; ``linked`` counts its characters inside links."""
-
-    text: str
-    linked: int
-    boilerplate: bool
-    heading: bool
+# A run of text between two block-level tags: the text, how many characters of it are inside links, and its
+# place.
+_Block = tuple[str, int, int]
 
 
 @dataclass(slots=True)
@@ -113,48 +127,48 @@ class _Found:
             href = attributes.get(_SOURCE[tag])
             if href is None:
                 return open_anchor
-            anchor = _Anchor(href, attributes, "/".join(path[-_PATH_LENGTH:]), len(self.blocks))
-            self.anchors.append(anchor)
+            anchor = _Anchor(
+                href.strip(), attributes, "/".join((*path[1 - _PATH_LENGTH :], tag)), len(self.blocks)
+            )
+            if anchor.href and anchor.href[0] != "#":
+                self.anchors.append(anchor)
             return anchor
         if tag == "img":
             if open_anchor is not None and attributes.get("alt"):
                 open_anchor.attributes.setdefault("alt", attributes["alt"])
-        elif tag == "html":
-            self.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+        elif tag == "meta":
+            self._meta(attributes)
+        elif tag == "link":
+            if not self.canonical and "canonical" in (attributes.get("rel") or "").lower().split():
+                self.canonical = (attributes.get("href") or "").strip()
+        elif tag == "base":
+            self.base = self.base or (attributes.get("href") or "").strip()
         else:
-            self._head(tag, attributes)
+            self.language = attributes.get("lang") or attributes.get("xml:lang") or ""
         return open_anchor
 
-    def _head(self, tag: str, attributes: dict[str, str | None]) -> None:
-        """Of base, canonical link and language the first counts; keywords, description and robots all."""
-        href = (attributes.get("href") or "").strip()
-        content = attributes.get("content") or ""
+    def _meta(self, attributes: dict[str, str | None]) -> None:
+        """Keywords, description and robots count as often as they are given, the language once."""
         name = (attributes.get("name") or "").lower()
-        if tag == "base":
-            self.base = self.base or href
-        elif tag == "link":
-            if "canonical" in (attributes.get("rel") or "").lower().split():
-                self.canonical = self.canonical or href
-        elif name in ("keywords", "description"):
-            self.groups[0] += content.split()
+        if name in ("keywords", "description"):
+            self.groups[0] += (attributes.get("content") or "").split()
         elif name == "robots":
-            self.robots += f",{content.lower()}"
-        elif (attributes.get("http-equiv") or "").lower() == "content-language":
-            self.language = self.language or content
+            self.robots += f",{(attributes.get('content') or '').lower()}"
+        elif not name and (attributes.get("http-equiv") or "").lower() == "content-language":
+            self.language = self.language or (attributes.get("content") or "")
 
-    def close(
-        self, pieces: list[str], kinds: list[int], linked: int, boilerplate: bool, heading: bool
-    ) -> str:
-        """Close a block: its pieces of text, the group of each, how much of it is inside links. Gives its
+    def close(self, pieces: list[str], places: list[int], linked: int) -> str:
+        """Close a block: its pieces of text, the place of each, how much of it is inside links. Gives its
         text.
         """
         text = " ".join((pieces[0] if len(pieces) == 1 else "".join(pieces)).split())
         if text:
-            self.blocks.append(_Block(text, linked, boilerplate, heading))
-            if kinds.count(kinds[0]) == len(kinds):
-                self.groups[kinds[0]].append(text)
+            first = places[0]
+            self.blocks.append((text, linked, first))
+            if places.count(first) == len(places):
+                self.groups[_GROUP_OF[first]].append(text)
             else:
-                self._scatter(pieces, kinds)
+                self._scatter(pieces, [_GROUP_OF[place] for place in places])
         return text
 
     def _scatter(self, pieces: list[str], kinds: list[int]) -> None:
@@ -187,9 +201,9 @@ def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
 
 # --- what would stall a C parser --------------------------------------------------------------------------
 
-_HARMLESS = 20_000  # characters in which nothing can take long
+_HARMLESS = 32_000  # characters in which nothing can take long
 _MOST_ATTRIBUTES = 2_000
-_DEEPEST = 400
+_DEEPEST = 1_000
 _LOOKS_LONG = re.compile(r"<[A-Za-z](?:[^>]{600}|(?:[^\"'>]*+(?:\"[^\"]*+\"|'[^']*+')){50})")
 _WHOLE_TAG = re.compile(r"<[A-Za-z][^\"'>]*+(?:\"[^\"]*+(?:\"|\Z)[^\"'>]*+|'[^']*+(?:'|\Z)[^\"'>]*+)*+")
 _OPEN_TAG = re.compile(r"<[A-Za-z/!?]")
@@ -261,59 +275,56 @@ def _walk_tree(html: str) -> _Found:
     """
     found = _Found()
     pieces: list[str] = []
-    kinds: list[int] = []
+    places: list[int] = []
     path: list[str] = []
-    stack: list[tuple[LexborNode, int, bool, bool, _Anchor | None]] = []
-    group, boilerplate, heading, linked = _OTHER, False, False, 0
+    stack: list[tuple[LexborNode, int, _Anchor | None]] = []
+    place, linked = _OUTSIDE, 0
     anchor: _Anchor | None = None
-    rules, close = _RULES, found.close
+    rules, plain, close = _RULES.get, _PLAIN, found.close
     parser = _lexbor(html)
     node = parser.root
     while node is not None:
-        tag = node.tag or ""
+        tag = node.tag
         if tag == "-text":
             text = node.text_content
             if text and (pieces or not text.isspace()):
                 pieces.append(text)
-                kinds.append(group)
+                places.append(place)
                 if anchor is not None:
                     anchor.pieces.append(text)
                     linked += len(text)
-        elif (rule := rules.get(tag, _PLAIN)) is not None:
-            block, special, best, shaded, headed = rule
+        elif tag is not None and (rule := rules(tag, plain)) is not None:
+            block, special, inside = rule
             if block and pieces:
-                close(pieces, kinds, linked, boilerplate, heading)
-                pieces, kinds, linked = [], [], 0
+                close(pieces, places, linked)
+                pieces, places, linked = [], [], 0
                 if anchor is not None:
                     anchor.pieces.append(" ")
-            child = node.first_child if tag != "iframe" else None
-            path.append(tag)
-            inside = found.special(tag, node.attributes, path, anchor) if special else anchor
-            if child is not None:
-                stack.append((node, group, boilerplate, heading, anchor))
-                anchor = inside
-                if best < group:
-                    group = best
-                if block:
-                    boilerplate = boilerplate or shaded
-                    heading = headed
+            opened = anchor
+            if special and (anchor is not None or tag != "img"):
+                opened = found.special(tag, node.attributes, path, anchor)
+            child = node.first_child
+            if child is not None and tag != "iframe":
+                stack.append((node, place, anchor))
+                path.append(tag)
+                place = inside[place]
+                anchor = opened
                 node = child
                 continue
-            path.pop()
         elif tag == "br" and pieces:
             pieces.append(" ")
-            kinds.append(group)
+            places.append(place)
         following = node.next
         while following is None and stack:
             tag = path.pop()
             if pieces and tag in _BLOCKS:
-                text = close(pieces, kinds, linked, boilerplate, heading)
-                pieces, kinds, linked = [], [], 0
+                text = close(pieces, places, linked)
+                pieces, places, linked = [], [], 0
                 if tag == "title":
                     found.title = found.title or text
                 if anchor is not None:
                     anchor.pieces.append(" ")
-            node, group, boilerplate, heading, anchor = stack.pop()
+            node, place, anchor = stack.pop()
             following = node.next
         node = following
     return found
@@ -369,46 +380,34 @@ def _events(soup: BeautifulSoup) -> Iterator[tuple[str, Tag | NavigableString]]:
                 yield "end", tag
 
 
-class _Place(NamedTuple):
-    """What holds for the text inside of an element."""
-
-    group: int = _OTHER
-    boilerplate: bool = False
-    heading: bool = False
-    anchor: _Anchor | None = None
-
-
 class _SoupWalk:
-    """The state of a slow walk: the places that are open, and the block of text that is being read."""
+    """The state of a slow walk: the elements that are open, and the block of text that is being read."""
 
     def __init__(self) -> None:
         self.found = _Found()
         self.path: list[str] = []
-        self.places = [_Place()]
+        self.places = [_PLACES[_OUTSIDE]]
+        self.anchors: list[_Anchor | None] = [None]
         self.pieces: list[str] = []
         self.kinds: list[int] = []
         self.linked = 0
 
     def start(self, tag: str, attributes: dict[str, str | None]) -> None:
-        block, special, group, boilerplate, heading = _RULES.get(tag) or _PLAIN
-        if block:
+        if tag in _BLOCKS:
             self.close()
-        elif tag == "br":
+        elif tag == "br" and self.pieces:
             self._append(" ")
+        anchor = self.anchors[-1]
+        if tag in _SPECIAL:
+            anchor = self.found.special(tag, attributes, self.path, anchor)
+        self.anchors.append(anchor)
+        self.places.append(self.places[-1].inside(tag))
         self.path.append(tag)
-        outer = self.places[-1]
-        place = _Place(
-            min(group, outer.group),
-            boilerplate or outer.boilerplate,
-            heading if block else outer.heading,
-            self.found.special(tag, attributes, self.path, outer.anchor) if special else outer.anchor,
-        )
-        self.places.append(place)
 
     def text(self, text: str) -> None:
         if self.pieces or not text.isspace():
             self._append(text)
-            if anchor := self.places[-1].anchor:
+            if anchor := self.anchors[-1]:
                 anchor.pieces.append(text)
                 self.linked += len(text)
 
@@ -419,21 +418,20 @@ class _SoupWalk:
                 self.found.title = self.found.title or text
         self.path.pop()
         self.places.pop()
-
-    def _append(self, text: str) -> None:
-        if self.pieces or text != " ":
-            self.pieces.append(text)
-            self.kinds.append(self.places[-1].group)
+        self.anchors.pop()
 
     def close(self) -> str:
         if not self.pieces:
             return ""
-        place = self.places[-1]
-        text = self.found.close(self.pieces, self.kinds, self.linked, place.boilerplate, place.heading)
+        text = self.found.close(self.pieces, self.kinds, self.linked)
         self.pieces, self.kinds, self.linked = [], [], 0
-        if place.anchor:
-            place.anchor.pieces.append(" ")
+        if anchor := self.anchors[-1]:
+            anchor.pieces.append(" ")
         return text
+
+    def _append(self, text: str) -> None:
+        self.pieces.append(text)
+        self.kinds.append(_PLACES.index(self.places[-1]))
 
 
 # --- what was found -> page -------------------------------------------------------------------------------
@@ -462,22 +460,26 @@ def _page(found: _Found, url: str, status: int) -> Page:
 
 
 def _links(found: _Found, url: str) -> tuple[Link, ...]:
-    resolve = Resolver(canonical(found.base, url) or url if found.base else url)
+    resolve = resolver(canonical(found.base, url) or url if found.base else url)
+    blocks = found.blocks
     links: list[Link] = []
     block, cursor = -1, 0
     for anchor in found.anchors:
-        href = anchor.href.strip()
-        if not href or href[0] == "#" or (target := resolve(href)) is None:
+        target = resolve(anchor.href)
+        if target is None:
             continue
-        text = " ".join("".join(anchor.pieces).split())
+        pieces = anchor.pieces
+        text = " ".join((pieces[0] if len(pieces) == 1 else "".join(pieces)).split())
         context = ""
-        if anchor.block < len(found.blocks):
-            if anchor.block != block:
-                block, cursor = anchor.block, 0
-            context, cursor = _context(found.blocks[block].text, text, cursor)
+        if anchor.block < len(blocks):
+            context = blocks[anchor.block][0]
+            if len(context) > _REACH:
+                cursor = cursor if anchor.block == block else 0
+                block = anchor.block
+                context, cursor = _context(context, text, cursor)
         said = anchor.attributes
         words = text or " ".join((said.get("alt") or said.get("title") or "").split())
-        nofollow = "rel" in said and "nofollow" in (said["rel"] or "")
+        nofollow = "rel" in said and "nofollow" in (said["rel"] or "").lower()
         links.append(Link(target, url, words, context, len(links), anchor.tag_path, nofollow))
     return tuple(links)
 
@@ -506,24 +508,26 @@ def _main_text(blocks: Sequence[_Block]) -> str:
     them, and the headings above them; everything when there is no such block. After the idea of jusText
     (Pomikalek, 2011).
     """
-    good = [_says_something(block) for block in blocks]
-    if not any(good):
-        return "\n".join(block.text for block in blocks)
-    kept = list(good)
-    for i, block in enumerate(blocks):
-        if good[i] or block.boilerplate:
-            continue
-        after = i + 1 < len(blocks) and good[i + 1]
-        between = after and i > 0 and good[i - 1]
-        kept[i] = between or (after and block.heading)
-    return "\n".join(block.text for block, keep in zip(blocks, kept, strict=True) if keep)
+    good = [_says_something(*block) for block in blocks]
+    if True not in good:
+        return "\n".join([block[0] for block in blocks])
+    kept = []
+    last = len(blocks) - 1
+    for i, (text, _, number) in enumerate(blocks):
+        if good[i]:
+            kept.append(text)
+        elif i < last and good[i + 1] and not _PLACES[number].boilerplate:
+            between = i > 0 and good[i - 1]
+            if between or _PLACES[number].heading:
+                kept.append(text)
+    return "\n".join(kept)
 
 
-def _says_something(block: _Block) -> bool:
-    length = len(block.text)
+def _says_something(text: str, linked: int, place: int) -> bool:
+    if linked >= 0.4 * len(text) or _PLACES[place].boilerplate:
+        return False
     # A Chinese character says about as much as three Latin ones.
-    weight = length + 2 * len(_CHINESE.findall(block.text)) if not block.text.isascii() else length
-    return not block.boilerplate and weight >= 60 and block.linked < 0.4 * length
+    return len(text) >= 60 or (not text.isascii() and len(text) + 2 * len(_CHINESE.findall(text)) >= 60)
 
 
 def _language(declared: str, text: str) -> str:

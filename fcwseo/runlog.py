@@ -29,7 +29,7 @@ from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
-_NAMES = frozenset(("run.json", "visits.jsonl", "pages.jsonl", "metrics.jsonl", "topic", ".lock"))
+_OUTCOMES = frozenset((PAGE, *Why))
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -117,11 +117,11 @@ class Run:
     def _open(self, config: Config, topic: Topic, budget: int) -> None:
         self.harvest = Harvest()
         self.failures: dict[str, int] = {}
-        self._kept = 0
+        self._kept = self._taken_in = 0
         self._eta = config.eta
         self._began = time.monotonic()
         before = _read_run_file(self.path)
-        if before is not None and before.config_hash != config.hash:
+        if before is not None and before.config != config:
             raise InvalidRun(_what_differs(self.path, before.config, config))
         _repair(self.path / "visits.jsonl")
         self.visits = pages = kept = 0
@@ -131,13 +131,13 @@ class Run:
             kept += row.kept
         self._on_disk = _cut(self.path / "pages.jsonl", kept)
         metrics = [line for line in _read_metrics(self.path) if line.n <= pages]
-        self._measured = {line.n for line in metrics}
+        self._measured = max((line.n for line in metrics), default=0)
         self._seconds_before = max((line.seconds for line in metrics), default=0.0)
         self._checkpoints = set(checkpoints(budget))
         self.file = _next_run_file(before, config, budget, visits=self.visits)
+        self._write_run_file()  # before anything else: without it this is no run directory
         atomically(self.path / "metrics.jsonl", b"".join(_line(line) for line in metrics))
         _write_topic(self.path / "topic", topic)
-        self._write_run_file()
         self._visits = (self.path / "visits.jsonl").open("ab", buffering=0)
         self._pages = (self.path / "pages.jsonl").open("ab", buffering=0)
         self._metrics = (self.path / "metrics.jsonl").open("ab", buffering=0)
@@ -184,11 +184,15 @@ class Run:
         self._measure()
 
     def finish(self, stop: Stop) -> None:
-        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=self.counts)
+        """Write down why the crawl ended. One that ended while it read its log has not counted all of it."""
+        is_counted = self._taken_in == self.visits
+        counts = self.counts if is_counted else summary(self.path)["counts"]
+        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=counts)
         self._write_run_file()
 
     def _take_in(self, visit: Visit) -> bool:
         """Count a visit, and write its page if that is kept and not on disk yet; whether it is kept."""
+        self._taken_in += 1
         page = visit.outcome
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
@@ -203,9 +207,9 @@ class Run:
 
     def _measure(self) -> None:
         harvest = self.harvest
-        if len(harvest) not in self._checkpoints or len(harvest) in self._measured:
+        if len(harvest) not in self._checkpoints or len(harvest) <= self._measured:
             return
-        self._measured.add(len(harvest))
+        self._measured = len(harvest)
         checkpoint = Checkpoint(
             n=len(harvest),
             relevant=self._kept,
@@ -273,16 +277,21 @@ def read_visits(path: Path) -> Iterator[Row]:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.endswith(b"\n"):
-                    yield _decoded(decoder, line, f"{file}, line {number}")
+                    yield _decoded(decoder, line, number, file)
     except FileNotFoundError:
         return
 
 
-def _decoded(decoder: msgspec.json.Decoder[Row], line: bytes, where: str) -> Row:
+def _decoded(decoder: msgspec.json.Decoder[Row], line: bytes, number: int, file: Path) -> Row:
     try:
-        return decoder.decode(line)
+        row = decoder.decode(line)
     except msgspec.DecodeError as error:
-        raise InvalidRun(f"{where} is not a visit ({error}): the log is damaged") from error
+        raise InvalidRun(f"{file}, line {number} is not a visit ({error}): the log is damaged") from error
+    if row.step != number:
+        raise InvalidRun(f"{file}, line {number} is visit {row.step}: the log is damaged")
+    if row.outcome not in _OUTCOMES:
+        raise InvalidRun(f"{file}, line {number} has an unknown outcome {row.outcome!r}: the log is damaged")
+    return row
 
 
 def read_run_file(path: Path) -> RunFile:
@@ -328,9 +337,11 @@ def _lock(path: Path) -> BinaryIO:
     try:
         path.mkdir(parents=True, exist_ok=True)
         names = [entry.name for entry in path.iterdir()]
-        strangers = [name for name in names if name not in _NAMES and name[0] != "."]
-        if strangers and not (path / "run.json").exists():
-            raise InvalidRun(f"{path} is not empty and not a run directory (it holds {strangers[0]})")
+        strangers = sorted(name for name in names if name[0] != ".")
+        if strangers and "run.json" not in strangers:
+            raise InvalidRun(
+                f"{path} is not empty and not a run directory (it holds {strangers[0]}): name another folder"
+            )
         lock = (path / ".lock").open("ab")
     except OSError as error:
         raise trouble(path, error) from error

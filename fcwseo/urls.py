@@ -7,23 +7,25 @@ URLs with the same canonical form count as one page.
 """
 
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from ada_url import join_url, normalize_url
 
 _TRACKING = re.compile(
-    r"""(?: utm_\w+ | mtm_\w+ | hsa_\w+ | oly_\w+_id | _hs(?:enc|mi) | _g[al] | mc_[ce]id | mkt_tok |
-    vero_(?:id|conv)
-        | (?:g|d|fb|tt|y|ms|tw|wb|gb)clid | msclkid | yclid | igshid | wickedid | rb_clickid | s_cid
-        | (?:php|j|asp|auth)?sess(?:ion)?_?id\w* | aspsessionid\w* | cfid | cftoken | zenid | oscsid )\Z""",
+    r"""(?: utm_\w+ | mtm_\w+ | hsa_\w+ | oly_\w+_id | _hs(?:enc|mi) | _g[al] | mc_[ce]id | mkt_tok
+        | vero_(?:id|conv) | (?:g|d|fb|tt|y|ms|tw|wb|gb)clid | msclkid | yclid | igshid | wickedid |
+        rb_clickid | s_cid | (?:php|j|asp|auth)?sess(?:ion)?_?id\w* | aspsessionid\w* | cfid | cftoken |
+        zenid | oscsid )\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
 # Addresses that the URL standard leaves as they are, told without a parser: most links of most pages.
-_PLAIN_PATH = re.compile(r"/?(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)?")
-_PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+/")
+_PLAIN_PATH = re.compile(r"(?!.*/\.)[A-Za-z0-9_~-][A-Za-z0-9._~/-]*")
+_PLAIN_URL = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+/")
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
@@ -69,37 +71,35 @@ def _ordered(query: str) -> str:
     return "&".join(sorted(parameters, key=lambda part: part.partition("=")[0]))
 
 
-class Resolver:
-    """Links of one page, made canonical; each spelling is looked at once.
+def resolver(base: str) -> Callable[[str], str | None]:
+    """Makes the links of one page canonical.
 
-    >>> resolve = Resolver("http://example.com/a/b.html")
-    >>> resolve("c.html"), resolve("/c.html#part"), resolve("javascript:void(0)")
-    ('http://example.com/a/c.html', 'http://example.com/c.html', None)
+    >>> resolve = resolver("http://example.com/a/b.html?c")
+    >>> resolve("c.html"), resolve("/c.html#part"), resolve("?d"), resolve("javascript:void(0)")
+    ('http://example.com/a/c.html', 'http://example.com/c.html', 'http://example.com/a/b.html?d', None)
     """
+    folder = base.partition("?")[0].rpartition("/")[0] + "/"
 
-    __slots__ = ("_base", "_folder", "_known", "_origin")
+    def resolve(href: str) -> str | None:
+        # Only an address without a path depends on more than the folder of its page.
+        has_path = href.startswith(("/", ".", "http://", "https://")) or (
+            href[:1].isalnum() and ":" not in href
+        )
+        return _resolved(folder, href) if has_path else canonical(href, base)
 
-    def __init__(self, base: str) -> None:
-        self._base = base
-        self._known: dict[str, str | None] = {}
-        origin = _PLAIN_ORIGIN.match(base)
-        # A plain path may only be joined to a base that is plain itself.
-        self._origin = origin.group()[:-1] if origin else ""
-        self._folder = base.partition("?")[0].rpartition("/")[0] + "/"
+    return resolve
 
-    def __call__(self, href: str) -> str | None:
-        url = self._known.get(href, "")
-        if url == "":
-            url = self._known[href] = self._resolve(href)
-        return url
 
-    def _resolve(self, href: str) -> str | None:
-        bare = href.partition("#")[0]
-        if self._origin and bare and _PLAIN_PATH.fullmatch(bare):
-            return (self._origin if bare[0] == "/" else self._folder) + bare
-        if (origin := _PLAIN_ORIGIN.match(bare)) and _PLAIN_PATH.fullmatch(bare, origin.end()):
-            return bare
-        return canonical(href, self._base)
+@lru_cache(maxsize=1 << 15)  # menus: the pages of a folder link to the same places again and again
+def _resolved(folder: str, href: str) -> str | None:
+    bare, _, _ = href.partition("#")
+    if (origin := _PLAIN_URL.match(bare)) and (
+        origin.end() == len(bare) or _PLAIN_PATH.fullmatch(bare, origin.end())
+    ):
+        return bare
+    if _PLAIN_PATH.fullmatch(bare) and _PLAIN_URL.match(folder):
+        return folder + bare
+    return canonical(href, folder)
 
 
 def host(url: str) -> str:

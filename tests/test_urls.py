@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from ada_url import join_url, normalize_url
+from generators import hrefs, urls
 from hypothesis import given, settings
 
-from fcwseo.urls import Resolver, canonical, host, loose
-from tests.generators import hrefs, urls
+from fcwseo.urls import canonical, host, loose, resolver
 
 STANDARD = Path(__file__).parents[2] / "shared" / "external" / "url" / "urltestdata.json"
 
@@ -34,7 +34,7 @@ def test_a_joined_address_is_canonical(href: str, base: str) -> None:
 @given(hrefs(), urls())
 def test_a_resolver_knows_shortcuts_and_no_other_answers(href: str, base: str) -> None:
     page = canonical(base) or "http://a.example/b/c.html"
-    resolve = Resolver(page)
+    resolve = resolver(page)
     assert resolve(href) == canonical(href, page)
     assert resolve(href) == canonical(href, page)  # from memory
 

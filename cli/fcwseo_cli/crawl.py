@@ -12,10 +12,11 @@ from fcwseo.crawling import run_crawl
 from fcwseo.demo import run_demo
 from fcwseo.engine import Stop
 from fcwseo.errors import InvalidInput
+from fcwseo.frozen import FrozenWeb
 from fcwseo.runlog import Run, summary
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
-from fcwseo_cli.output import Ticker, print_json, print_table, say
+from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
 from fcwseo_ontology.topic import read_words
 
 _EXIT = {Stop.BUDGET: 0, Stop.EXHAUSTED: 0, Stop.INTERRUPTED: 11, Stop.FORCED: 13}
@@ -60,6 +61,7 @@ def crawl(
     start = gather_seeds(seeds, seed_set=settings.seed_set)
     ticker = Ticker()
     opened = open_web(web, progress=lambda n: ticker(lambda: f"parsing {web} once: {n:,} pages"))
+    say_passed_over(opened.problems if isinstance(opened, FrozenWeb) else ())
     result = run_crawl(
         opened,
         words,

@@ -6,10 +6,10 @@ import traceback
 from importlib.metadata import version
 from typing import Annotated
 
-import click
 import typer
 
-from fcwseo.errors import FcwseoError
+from fcwseo.errors import FcwseoError, NoSpace
+from fcwseo.files import trouble
 from fcwseo_cli import crawl, web
 from fcwseo_cli.output import speak
 
@@ -47,10 +47,10 @@ def main() -> None:
     """Run a command; whatever goes wrong is one line on stderr and the right exit code."""
     try:
         code = app(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
+    except typer.TyperException as error:
+        _tell_usage(error.format_message())
         sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)
         sys.exit(11)
     except BrokenPipeError:  # the reader of our output has gone
@@ -60,12 +60,20 @@ def main() -> None:
         _tell(error, str(error))
         sys.exit(error.exit_code)
     except Exception as error:
+        if isinstance(error, OSError) and isinstance(full := trouble("the output", error), NoSpace):
+            _tell(error, str(full))
+            sys.exit(full.exit_code)
         _tell(error, f"unexpected {type(error).__name__}: {error} (please report it, with what -v shows)")
         sys.exit(_UNEXPECTED)
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _tell_usage(message: str) -> None:
+    """A command that was called without anything shows its help; any other mistake is one line."""
+    print(message if "\n" in message else f"error: {message} (--help says more)", file=sys.stderr)
+
+
 def _tell(error: BaseException, line: str) -> None:
     if logging.getLogger("fcwseo").isEnabledFor(logging.DEBUG):
         traceback.print_exception(error)
-    print(f"error: {line}", file=sys.stderr)
+    print(f"error: {' '.join(line.splitlines())}", file=sys.stderr)

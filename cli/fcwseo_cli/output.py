@@ -24,6 +24,14 @@ def say(text: str) -> None:
     _LOG.info(text)
 
 
+def say_passed_over(problems: Sequence[str]) -> None:
+    """What of a web could not be read: the first few, and how many more."""
+    for problem in problems[:20]:
+        say(f"passed over: {problem}")
+    if len(problems) > 20:
+        say(f"passed over: {len(problems) - 20:,} more")
+
+
 def print_json(value: object) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
 from fcwseo.serve import make_server
 from fcwseo.webs import describe, import_web, make_web, open_web
-from fcwseo_cli.output import Ticker, print_json, print_table, say
+from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
 
 app = typer.Typer(no_args_is_help=True, help="Look at, make, import and serve webs.")
 
@@ -25,8 +26,7 @@ def info(web: WebName, json: Json = False) -> None:
     opened = open_web(web, progress=lambda n: ticker(lambda: f"parsing {web} once: {n:,} pages"))
     facts = describe(opened, progress=lambda n: ticker(lambda: f"reading {web}: {n:,} pages"))
     ticker.close()
-    for problem in getattr(opened, "problems", ())[:20]:
-        say(f"passed over: {problem}")
+    say_passed_over(opened.problems if isinstance(opened, FrozenWeb) else ())
     if json:
         print_json(facts)
         return
@@ -63,8 +63,7 @@ def import_(
     ticker = Ticker()
     problems = import_web(source, out, base=base, progress=lambda n: ticker(lambda: f"{n:,} records"))
     ticker.close()
-    for problem in problems[:20]:
-        say(f"passed over: {problem}")
+    say_passed_over(problems)
     say(f"wrote {out}; passed over {len(problems)}")
 
 

@@ -1,7 +1,11 @@
 """What an ontology is made of here: concepts, typed edges, and one root, the topic."""
 
+import re
+import unicodedata
+from collections.abc import Container
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 
 
 class Relation(StrEnum):
@@ -54,3 +58,41 @@ class Ontology:
     topic: str
     concepts: tuple[Concept, ...]
     edges: tuple[Edge, ...]
+
+
+def identifier(label: str, taken: Container[str] = ()) -> str:
+    """An ASCII name for a label that is not among the names ``taken``.
+
+    Chinese is spelt in pinyin where ``fcwseo[zh]`` is installed; what has no ASCII form is named by code
+    points.
+
+    >>> identifier("flash-flood"), identifier("flash flood", {"Flash_Flood"}), identifier("100-year flood")
+    ('Flash_Flood', 'Flash_Flood_2', 'T_100_Year_Flood')
+    >>> identifier("crue éclair"), identifier("вода")
+    ('Crue_Eclair', 'u0432043e04340430')
+    """
+    pieces = re.split(r"[\W_]+", unicodedata.normalize("NFKC", label))
+    name = "_".join(word for piece in pieces if piece for word in _ascii_words(piece))
+    name = name or (_code_points(label.strip()) if label.strip() else "T")
+    name = f"T_{name}" if name[0].isdigit() else name
+    if name not in taken:
+        return name
+    return next(other for n in count(2) if (other := f"{name}_{n}") not in taken)
+
+
+def _ascii_words(piece: str) -> list[str]:
+    bare = "".join(char for char in unicodedata.normalize("NFKD", piece) if not unicodedata.combining(char))
+    words = [bare] if bare.isascii() else _pinyin(bare)
+    return [word[0].upper() + word[1:] if word.isascii() else _code_points(word) for word in words]
+
+
+def _pinyin(text: str) -> list[str]:
+    try:
+        from pypinyin import lazy_pinyin
+    except ImportError:
+        return [text]
+    return [syllable for syllable in lazy_pinyin(text) if syllable]
+
+
+def _code_points(text: str) -> str:
+    return "u" + "".join(f"{ord(char):04x}" for char in text)

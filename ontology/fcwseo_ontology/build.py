@@ -1,0 +1,182 @@
+"""From a corpus to an ontology: terms, their relations, and of these a hierarchy with the topic on top.
+
+The topic is the root. So what is wider than the topic, or causes it, hangs below it as ``related``: "flood"
+below "flash flood". Everything else keeps the relation that there is evidence for; a concept that nothing is
+known of hangs below the topic, as ``related`` too. Nothing becomes a kind of another for want of something
+better.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fcwseo_ontology.corpus import Corpus
+from fcwseo_ontology.errors import InvalidInput
+from fcwseo_ontology.focus import occurrences, topical_terms
+from fcwseo_ontology.hang import Decisions, hang
+from fcwseo_ontology.kinds import shown_like_heads
+from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
+from fcwseo_ontology.relations import find_relations
+from fcwseo_ontology.terms import NO, YES, Term
+from fcwseo_ontology.tokens import key, language_of
+from fcwseo_ontology.wordnet import WordNet
+
+COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an expert says of an edge, by labels: ``keep`` it, as this relation, or not."""
+
+    child: str
+    parent: str
+    relation: Relation
+    keep: bool
+
+
+def build_ontology(
+    corpus: Corpus,
+    *,
+    topic: str,
+    terms: int = 80,
+    wordnet: WordNet | None = None,
+    keep: Mapping[str, bool] | None = None,
+    relations: Sequence[Decision] | None = None,
+) -> Ontology:
+    """The ontology of a topic: the best ``terms`` of the corpus, and how they hang together below the topic.
+
+    ``keep`` are an expert's decisions on terms, by label; ``relations`` those on edges. Where the topic is a
+    side issue of the corpus, only terms that keep company with it are taken. The same input gives the same
+    ontology.
+    """
+    if terms < 1:
+        raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
+    chosen = choose_terms(corpus, topic=topic, limit=terms, keep=keep or {})
+    decided = _decided(relations or (), chosen)
+    found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)
+    return _ontology(chosen, hang(chosen, found, decided=decided))
+
+
+def choose_terms(corpus: Corpus, *, topic: str, limit: int, keep: Mapping[str, bool]) -> list[Term]:
+    """The topic, then the terms that an expert wants, then the best others, without those he does not want.
+
+    ``limit`` counts what nobody decided on; an expert may want more.
+    """
+    wanted = {_key(label): (label, yes) for label, yes in keep.items()}
+    root, *terms = topical_terms(corpus, topic, limit=limit + len(keep))
+    found = {term.key: term for term in terms}
+    kept = [
+        found.get(one) or _asked_for(corpus, label)
+        for one, (label, yes) in wanted.items()
+        if yes and one != root.key
+    ]
+    others = [term for term in terms if term.key not in wanted]
+    return [root, *shown_like_heads([*kept, *others[: max(0, limit - len(kept))]])]
+
+
+def _asked_for(corpus: Corpus, label: str) -> Term:
+    """A term that was not among the candidates."""
+    language = language_of(label)
+    stems = key(label, language)
+    return Term(label, stems, (), language, occurrences(corpus, [stems], language)[stems], 0.0)
+
+
+def _ontology(terms: Sequence[Term], edges: Sequence[Edge]) -> Ontology:
+    """The terms that hang somewhere as concepts, named in ASCII."""
+    hanging = {edge.child for edge in edges} | {terms[0].key}
+    names: dict[str, str] = {}
+    for term in terms:
+        if term.key in hanging:
+            names[term.key] = identifier(term.label, set(names.values()))
+    concepts = tuple(_concept(term, names[term.key]) for term in terms if term.key in names)
+    typed = (
+        Edge(names[edge.child], names[edge.parent], edge.relation, edge.evidence, edge.confidence)
+        for edge in edges
+        if edge.parent in names
+    )
+    ordered = sorted(typed, key=lambda edge: (edge.child, edge.parent, edge.relation))
+    return Ontology(names[terms[0].key], concepts, tuple(ordered))
+
+
+def _concept(term: Term, name: str) -> Concept:
+    others = {text.casefold(): text for text in term.variants if text.casefold() != term.label.casefold()}
+    synonyms = tuple(Label(text, term.language) for text in others.values())
+    label = Label(term.label, term.language)
+    return Concept(name, (label,), synonyms, source="corpus", frequency=term.documents.bit_count())
+
+
+def write_relations(ontology: Ontology, path: Path) -> None:
+    """The edges as a table for an expert, who writes yes or no into ``keep`` and may change or add lines."""
+    labels = {concept.name: concept.labels[0].text for concept in ontology.concepts}
+    try:
+        # The mark at the beginning tells spreadsheets that this is UTF-8.
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(COLUMNS)
+            for edge in ontology.edges:
+                ends = (labels[edge.child], labels[edge.parent])
+                table.writerow((*ends, edge.relation.value, f"{edge.confidence:g}", edge.evidence, ""))
+    except OSError as error:
+        raise InvalidInput(f"cannot write the relations {path}: {error.strerror}") from error
+
+
+def read_relations(path: Path) -> tuple[Decision, ...]:
+    """The expert's decisions in such a table; lines without a yes or no are left to the program.
+
+    Commas, semicolons or tabs may part the columns, as spreadsheets have it.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidInput(f"cannot read the relations {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise InvalidInput(f"the relations {path} are not UTF-8: save them as CSV in UTF-8") from error
+    header, _, _ = text.partition("\n")
+    table = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=header.count))
+    missing = [
+        name for name in ("child", "parent", "relation", "keep") if name not in (table.fieldnames or ())
+    ]
+    if missing:
+        raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
+    try:
+        found = [_decision(row, f"{path}, line {table.line_num}") for row in table]
+    except csv.Error as error:
+        raise InvalidInput(f"{path}, line {table.line_num}: {error}") from error
+    return tuple(decision for decision in found if decision is not None)
+
+
+def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
+    child, parent, relation, keep = (
+        (row[name] or "").strip() for name in ("child", "parent", "relation", "keep")
+    )
+    if not keep:
+        return None
+    if keep.casefold() not in YES + NO:
+        raise InvalidInput(f"{where}: keep is {keep!r}; write yes, no or nothing")
+    if relation not in list(Relation):
+        raise InvalidInput(f"{where}: {relation!r} is no relation; choose of {', '.join(Relation)}")
+    if not child or not parent:
+        raise InvalidInput(f"{where}: a relation needs a child and a parent")
+    return Decision(child, parent, Relation(relation), keep.casefold() in YES)
+
+
+def _decided(decisions: Iterable[Decision], terms: Sequence[Term]) -> Decisions:
+    """The decisions by keys, on terms that are there; what is to be kept must be."""
+    keys = {term.key for term in terms}
+    found = {}
+    for decision in decisions:
+        child, parent = _key(decision.child), _key(decision.parent)
+        unknown = [label for label in (decision.child, decision.parent) if _key(label) not in keys]
+        if unknown and decision.keep:
+            raise InvalidInput(
+                f"no term is {unknown[0]!r}, so nothing can hang on it: add it to the terms first"
+            )
+        if not unknown:
+            found[child, parent, decision.relation] = decision.keep
+    return found
+
+
+def _key(label: str) -> str:
+    return key(label, language_of(label))

@@ -1,0 +1,68 @@
+"""An ontology as a tree in the terminal, by ``rich``."""
+
+from collections.abc import Mapping
+
+from rich.text import Text
+from rich.tree import Tree
+
+from fcwseo_ontology.draw.spanning import spanning_tree
+from fcwseo_ontology.model import Concept, Edge, Ontology, Relation
+
+STYLES = {
+    Relation.SYNONYM: "magenta",
+    Relation.IS_A: "blue",
+    Relation.PART_OF: "green",
+    Relation.ATTRIBUTE_OF: "yellow",
+    Relation.INDUCE: "red",
+    Relation.RELATED: "bright_black",
+}
+
+
+def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -> Tree:
+    """A renderable for ``rich``: each concept once, with its relation, its weight and its other parents.
+
+    >>> from rich.console import Console
+    >>> from fcwseo_ontology.model import Label
+    >>> rain = Concept("rain", (Label("rain"),))
+    >>> flood = Concept("flood", (Label("flood"), Label("洪水", "zh")))
+    >>> pair = Ontology("rain", (rain, flood), (Edge("flood", "rain", Relation.INDUCE),))
+    >>> Console(width=60).print(tree_lines(pair, {"rain": 1, "flood": 0.62}))
+    rain  1.000
+    └── induce flood 洪水  0.620
+    """
+    tree = spanning_tree(ontology)
+    concepts = {concept.name: concept for concept in ontology.concepts}
+    others: dict[str, list[Edge]] = {}
+    for edge in ontology.edges:
+        if edge != tree.via.get(edge.child):
+            others.setdefault(edge.child, []).append(edge)
+    branches: dict[str, Tree] = {}
+    for name in tree.order:
+        line = _line(concepts[name], tree.via.get(name), weights)
+        for edge in others.get(name, ()):
+            parent = _words(concepts[edge.parent])[0]
+            line.append("  ").append(f"+ {edge.relation}", STYLES[edge.relation]).append(f" {parent}", "dim")
+        above = tree.via[name].parent if name in tree.via else tree.root
+        branches[name] = (
+            branches[above].add(line) if name != tree.root else Tree(line, guide_style="bright_black")
+        )
+    return branches[tree.root]
+
+
+def _line(concept: Concept, via: Edge | None, weights: Mapping[str, float] | None) -> Text:
+    first, *rest = _words(concept)
+    line = Text()
+    if via is not None:
+        line.append(f"{via.relation} ", STYLES[via.relation])
+    line.append(first, "bold" if via is None else "")
+    for text in rest:
+        line.append(f" {text}", "dim")
+    if weights is not None:
+        line.append(f"  {weights.get(concept.name, 0.0):.3f}", "cyan")
+    return line
+
+
+def _words(concept: Concept) -> list[str]:
+    """The preferred labels, fit for a terminal: a control sequence in a label must not reach it."""
+    words = [label.text for label in concept.labels] or [concept.name]
+    return ["".join(char if char.isprintable() else "�" for char in word) for word in words]

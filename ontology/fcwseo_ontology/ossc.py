@@ -1,0 +1,287 @@
+"""OSSC, ontology-based semantic similarity, and the feature words it weighs.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong, A novel focused crawler combining Web space evolution and domain ontology,
+2022 ("paper 001"), section 4, Eq. (1) to (3). The paper takes four of the five factors from a work that is
+not to be had; they are re-derived here from the family of measures it belongs to.
+
+G is the graph of all edges without direction, H the order that the edges give, the topic on top.
+
+* IF_Dis = a / (a + shortest path in G), a = 1.6
+* IF_Den = (edges at C1 + edges at C2) / (2 * most edges at any concept)
+* IF_Dep = 2 * level(LCA) / (level(C1) + level(C2)), the deepest common ancestor in H
+* IF_Coi = common ancestors / all ancestors of the two, each concept being its own ancestor
+* IF_Rel = mean value of the edges along the shortest path, the best of several
+
+``related`` edges count in G, with a value below all others, and not in H: what is only related to the topic
+shares no ancestor with it, so IF_Dep and IF_Coi are 0. Where a concept has several parents its level is
+counted along the longest way up; otherwise an ancestor might lie deeper than its descendant and IF_Dep exceed
+1.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo_ontology.errors import InvalidInput
+from fcwseo_ontology.hierarchy import find, levels, ordering, plain, subtree, top_down
+from fcwseo_ontology.model import Concept, Edge, Ontology, Relation
+from fcwseo_ontology.topic import Factors, FeatureWord, Topic
+
+Matrix = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+# Eq. (1); RELATED is ours and continues 1, 1/2, 1/3.
+VALUE = {
+    Relation.SYNONYM: 1.0,
+    Relation.INDUCE: 1 / 2,
+    Relation.IS_A: 1 / 3,
+    Relation.PART_OF: 1 / 3,
+    Relation.ATTRIBUTE_OF: 1 / 3,
+    Relation.RELATED: 1 / 4,
+}
+
+
+class Distance(StrEnum):
+    """IF_Dis: ``a / (a + dist)``, or falling in a line to 0 at the longest way there may be."""
+
+    DECAY = "decay"
+    LINEAR = "linear"
+
+
+class Density(StrEnum):
+    """IF_Den: by the edges at the two concepts, or by the children of their common ancestor.
+
+    The second is the same for every pair with the topic, so it cannot tell feature words apart.
+    """
+
+    DEGREE = "degree"
+    LCA = "lca"
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """The adjustment factors of Eq. (2), alpha (distance) to epsilon (relation). They sum to 1."""
+
+    dis: float = 0.30
+    den: float = 0.10
+    dep: float = 0.20
+    coi: float = 0.20
+    rel: float = 0.20
+
+    def __post_init__(self) -> None:
+        shares = astuple(self)
+        if min(shares) < 0 or not math.isclose(sum(shares), 1):
+            raise InvalidInput(f"the five adjustment factors are 0 or more and sum to 1: got {shares}")
+
+
+EVEN = Adjustment(0.2, 0.2, 0.2, 0.2, 0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Ossc:
+    """How similarity is measured. ``a`` is the constant of IF_Dis.
+
+    With ``synonym_is_identity`` two concepts joined by a synonym edge are as similar as one is to itself.
+    """
+
+    adjustment: Adjustment = Adjustment()
+    distance: Distance = Distance.DECAY
+    density: Density = Density.DEGREE
+    a: float = 1.6
+    synonym_is_identity: bool = True
+
+
+DEFAULT = Ossc()
+
+
+def similarity(ontology: Ontology, a: str, b: str, *, ossc: Ossc = DEFAULT) -> float:
+    """Sem(a, b) of Eq. (2) for two concepts by name, in [0, 1] and symmetric."""
+    graph = _Graph(ontology)
+    row, column = graph.position(a), graph.position(b)
+    return float(_similarities(graph, np.array([row]), ossc)[0][0, column])
+
+
+def factors(ontology: Ontology, a: str, b: str, *, ossc: Ossc = DEFAULT) -> Factors:
+    """The five factors of two concepts by name."""
+    graph = _Graph(ontology)
+    row, column = graph.position(a), graph.position(b)
+    parts = _factors(graph, np.array([row]), ossc)
+    return Factors(*(float(part[0, column]) for part in parts))
+
+
+def matrix(ontology: Ontology, *, ossc: Ossc = DEFAULT) -> Matrix:
+    """Sem of all pairs, rows and columns in the order of ``ontology.concepts``."""
+    graph = _Graph(ontology)
+    return _similarities(graph, np.arange(len(graph.names)), ossc)[0]
+
+
+def topic_of(ontology: Ontology, *, label: str | None = None, ossc: Ossc = DEFAULT) -> Topic:
+    """The feature words of the ontology, or of what hangs on the concept ``label``, weighed by Eq. (3).
+
+    Each word is the shown label of a concept. Concepts of the same word become one, with the larger weight. A
+    label that several words claim goes to the word it is, else to the heaviest, so no text counts twice.
+    """
+    name = ontology.topic if label is None else find(ontology, label)[0]
+    inside = subtree(ontology, name)
+    graph = _Graph(inside)
+    weights, parts = _similarities(graph, np.array([graph.position(name)]), ossc)
+    level = levels(inside)
+    words = [
+        FeatureWord(
+            concept.labels[0].text if concept.labels else concept.name,
+            float(weights[0, i]),
+            _texts(concept),
+            level[concept.name],
+            concept.name,
+            Factors(*(float(part[0, i]) for part in parts)),
+        )
+        for i, concept in enumerate(inside.concepts)
+    ]
+    words.sort(key=lambda word: (-word.weight, word.level, word.word, word.name))
+    topic = next(word.word for word in words if word.name == name)
+    return Topic(topic, _apart(words))
+
+
+def _texts(concept: Concept) -> tuple[str, ...]:
+    return tuple(label.text for label in (*concept.labels, *concept.synonyms)) or (concept.name,)
+
+
+def _apart(words: Sequence[FeatureWord]) -> tuple[FeatureWord, ...]:
+    """The words, heaviest first, each label with one of them only."""
+    merged: dict[str, FeatureWord] = {}
+    for word in words:
+        first = merged.setdefault(plain(word.word), word)
+        merged[plain(word.word)] = replace(first, labels=first.labels + word.labels)
+    owner = {key: key for key in merged}
+    for key, word in merged.items():
+        for text in word.labels:
+            owner.setdefault(plain(text), key)
+    return tuple(replace(word, labels=_own(word.labels, key, owner)) for key, word in merged.items())
+
+
+def _own(labels: Sequence[str], key: str, owner: Mapping[str, str]) -> tuple[str, ...]:
+    own = [text for text in labels if owner[plain(text)] == key]
+    first = {text.casefold(): text for text in reversed(own)}
+    return tuple(dict.fromkeys(first[text.casefold()] for text in own))
+
+
+class _Graph:
+    """An ontology as arrays: G as pairs of positions with their values, H as the ancestors of each concept.
+
+    Ancestors are bits, numbered by level and, within a level, by children. So the highest bit that two
+    concepts share is their deepest common ancestor.
+    """
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.names = [concept.name for concept in ontology.concepts]
+        self.index = {name: i for i, name in enumerate(self.names)}
+        ends = [(self.index[edge.child], self.index[edge.parent]) for edge in ontology.edges]
+        parents = [self.index[edge.parent] for edge in ordering(ontology.edges)]
+        level = levels(ontology)
+        self.levels = np.array([level[name] for name in self.names])
+        self.children = np.bincount(np.array(parents, dtype=np.intp), minlength=len(self.names))
+        self.degrees = np.bincount(np.array(ends, dtype=np.intp).ravel(), minlength=len(self.names))
+        self.synonyms = [
+            pair for edge, pair in zip(ontology.edges, ends, strict=True) if edge.relation is Relation.SYNONYM
+        ]
+        self.ranks = np.lexsort((self.children, self.levels))
+        self.ancestors = self._ancestors(ontology)
+        self.tails, self.heads, self.twelfths = _both_ways(ends, ontology.edges)
+
+    def position(self, name: str) -> int:
+        if name not in self.index:
+            raise InvalidInput(f"the ontology has no concept named {name!r}")
+        return self.index[name]
+
+    def _ancestors(self, ontology: Ontology) -> NDArray[np.uint32]:
+        """For each concept a row of bits, cut into words: itself and all above it, by rank."""
+        masks = {self.names[i]: 1 << rank for rank, i in enumerate(self.ranks)}
+        for name, parents in top_down(ontology).items():
+            for parent in parents:
+                masks[name] |= masks[parent]
+        width = len(masks) // 32 + 1
+        packed = b"".join(masks[name].to_bytes(4 * width, "little") for name in self.names)
+        return np.frombuffer(packed, dtype="<u4").reshape(len(masks), width)
+
+
+def _both_ways(pairs: Sequence[tuple[int, int]], edges: Sequence[Edge]) -> tuple[Indices, Indices, Indices]:
+    """The edges of G both ways, sorted by where they lead; of several between two the one worth most."""
+    best: dict[tuple[int, int], int] = {}
+    for (child, parent), edge in zip(pairs, edges, strict=True):
+        value = max(round(12 * VALUE[edge.relation]), best.get((child, parent), 0))
+        best[child, parent] = best[parent, child] = value
+    ordered = sorted(best, key=lambda pair: pair[::-1])
+    tails = np.array([tail for tail, _ in ordered], dtype=np.intp)
+    heads = np.array([head for _, head in ordered], dtype=np.intp)
+    return tails, heads, np.array([best[pair] for pair in ordered], dtype=np.intp)
+
+
+def _walks(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix]:
+    """The lengths of the shortest paths in G from ``rows`` to all, and the greatest sum of values along one.
+
+    Both at once: an edge costs 1 less some grains of its value, so among paths of equal length the best is
+    cheapest. Values are counted in twelfths and the grain is a power of 2, which keeps the sums exact.
+    """
+    grain = 2.0**-20
+    costs = np.full((len(graph.names), len(rows)), np.inf)
+    costs[rows, np.arange(len(rows))] = 0
+    heads, starts = np.unique(graph.heads, return_index=True)
+    changed = len(heads) > 0
+    while changed:
+        onwards = costs[graph.tails] + (1 - grain * graph.twelfths)[:, np.newaxis]
+        reached = np.minimum(np.minimum.reduceat(onwards, starts, axis=0), costs[heads])
+        changed = bool((reached < costs[heads]).any())
+        costs[heads] = reached
+    lengths = np.ceil(costs.T)
+    grains = np.where(np.isinf(lengths), 0, lengths) - np.where(np.isinf(lengths), 0, costs.T)
+    return lengths, grains / grain / 12
+
+
+def _common(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix, Matrix]:
+    """For each pair: how many ancestors they share, the deepest's level, and how many children it has."""
+    shared = np.zeros((len(rows), len(graph.names)))
+    highest = np.full(shared.shape, -1)
+    for i, words in enumerate(graph.ancestors.T):
+        both = np.bitwise_and.outer(words[rows], words)
+        shared += np.bitwise_count(both)
+        lengths = np.frexp(both.astype(np.float64))[1]
+        highest = np.where(both > 0, 32 * i + lengths - 1, highest)
+    deepest = graph.ranks[highest]
+    none = highest < 0
+    return shared, np.where(none, 0, graph.levels[deepest]), np.where(none, 0, graph.children[deepest])
+
+
+def _factors(graph: _Graph, rows: Indices, ossc: Ossc) -> tuple[Matrix, Matrix, Matrix, Matrix, Matrix]:
+    lengths, sums = _walks(graph, rows)
+    shared, deepest, children = _common(graph, rows)
+    if ossc.distance is Distance.DECAY:
+        dis = ossc.a / (ossc.a + lengths)
+    else:
+        dis = np.clip(1 - lengths / max(2 * (graph.levels.max() - 1), 1), 0, 1)
+    if ossc.density is Density.DEGREE:
+        den = np.add.outer(graph.degrees[rows], graph.degrees) / max(2 * graph.degrees.max(), 1)
+    else:
+        den = children / max(graph.children.max(), 1)
+    dep = 2 * deepest / np.add.outer(graph.levels[rows], graph.levels)
+    sizes = np.bitwise_count(graph.ancestors).sum(axis=1)
+    coi = shared / (np.add.outer(sizes[rows], sizes) - shared)
+    rel = np.where(lengths > 0, sums / np.maximum(lengths, 1), 1.0)
+    return dis, den, dep, coi, rel
+
+
+def _similarities(graph: _Graph, rows: Indices, ossc: Ossc) -> tuple[Matrix, tuple[Matrix, ...]]:
+    """Sem of ``rows`` with all concepts, and the factors it was made of."""
+    parts = _factors(graph, rows, ossc)
+    sem: Matrix = sum(
+        (share * part for share, part in zip(astuple(ossc.adjustment), parts, strict=True)),
+        start=np.zeros_like(parts[0]),
+    )
+    same = np.equal.outer(rows, np.arange(len(graph.names)))
+    if ossc.synonym_is_identity:
+        for pair in (*graph.synonyms, *(pair[::-1] for pair in graph.synonyms)):
+            same[rows == pair[0], pair[1]] = True
+    return np.where(same, 1.0, sem), parts

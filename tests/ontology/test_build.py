@@ -1,0 +1,218 @@
+"""From a corpus to an ontology, and the expert's loop."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from relations_examples import corpus
+
+from fcwseo_ontology.build import Decision, build_ontology, choose_terms, read_relations, write_relations
+from fcwseo_ontology.corpus import Corpus, Document
+from fcwseo_ontology.errors import InvalidInput
+from fcwseo_ontology.focus import closeness, occurrences, topical_terms
+from fcwseo_ontology.hierarchy import first_cycle, levels
+from fcwseo_ontology.model import Ontology, Relation
+
+FLOODS = (
+    "Flash floods are caused by heavy rainfall. Flash flood risk grows in the valley.",
+    "Heavy rainfall triggers flash floods and landslides. Flood risk assessment for the valley.",
+    "Natural hazards such as floods and landslides. The risk of flash floods.",
+    "Natural hazards such as floods are frequent. Urban floods and flash floods differ.",
+    "Flood risk assessment in cities: urban floods, rainfall and the risk of flash floods.",
+    "Rainfall intensity and heavy rainfall. Landslides are natural hazards.",
+)
+
+
+def build(**choices: object) -> Ontology:
+    return build_ontology(corpus(*FLOODS), topic="flash flood", **choices)  # type: ignore[arg-type]
+
+
+def labelled(ontology: Ontology) -> set[tuple[str, str, str]]:
+    labels = {concept.name: concept.labels[0].text for concept in ontology.concepts}
+    return {(labels[edge.child], edge.relation.value, labels[edge.parent]) for edge in ontology.edges}
+
+
+def test_an_ontology_has_the_topic_on_top_and_everything_below() -> None:
+    ontology = build()
+    topic, *others = ontology.concepts
+    assert (topic.name, topic.labels[0].text) == (ontology.topic, "flash flood")
+    assert {edge.child for edge in ontology.edges} == {concept.name for concept in others}
+    assert first_cycle(ontology.edges) == []
+    assert max(levels(ontology).values()) >= 4
+
+
+def test_relations_are_what_the_texts_say() -> None:
+    found = labelled(build())
+    assert {one for one in found if one[0] in ("flood", "floods") and one[2] == "flash flood"}
+    assert ("heavy rainfall", "related", "flash flood") in found
+    assert ("heavy rainfall", "is-a", "rainfall") in found
+    assert not [edge for edge in found if edge[0] == "flash flood"]
+
+
+def test_concepts_carry_their_forms_and_frequency() -> None:
+    topic = build().concepts[0]
+    assert topic.frequency == 5
+    assert "flash floods" in {label.text.lower() for label in topic.synonyms}
+
+
+def test_an_expert_on_terms_is_obeyed() -> None:
+    chosen = choose_terms(
+        corpus(*FLOODS), topic="flash flood", limit=5, keep={"landslides": False, "valley": True}
+    )
+    labels = [term.label for term in chosen]
+    assert labels[:2] == ["flash flood", "valley"]
+    assert not {"landslide", "landslides"} & set(labels)
+    assert len(labels) == 6
+
+
+def test_an_expert_may_want_a_term_that_nobody_found() -> None:
+    chosen = choose_terms(
+        corpus(*FLOODS), topic="flash flood", limit=3, keep={"sluice gate": True, "valley": True}
+    )
+    sluice, valley = chosen[1:3]
+    assert (sluice.label, sluice.df) == ("sluice gate", 0)
+    assert valley.df == 2
+
+
+def test_the_loop_of_an_expert(tmp_path: Path) -> None:
+    path = tmp_path / "relations.csv"
+    write_relations(build(), path)
+    assert read_relations(path) == ()
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    assert lines[0] == "child,parent,relation,confidence,evidence,keep"
+    at = next(at for at, line in enumerate(lines) if line.startswith("heavy rainfall,rainfall,is-a"))
+    lines[at] += "no"
+    lines.append("heavy rainfall,natural hazards,part-of,,,yes")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    decisions = read_relations(path)
+    assert decisions == (
+        Decision("heavy rainfall", "rainfall", Relation.IS_A, False),
+        Decision("heavy rainfall", "natural hazards", Relation.PART_OF, True),
+    )
+    found = labelled(build(relations=decisions))
+    assert ("heavy rainfall", "is-a", "rainfall") not in found
+    assert [edge for edge in found if edge[:2] == ("heavy rainfall", "part-of")]
+
+
+def test_spreadsheets_part_columns_as_they_like(tmp_path: Path) -> None:
+    path = tmp_path / "relations.csv"
+    path.write_text("child;parent;relation;keep\n洪水;灾害;is-a;是\n", encoding="utf-8-sig")
+    assert read_relations(path) == (Decision("洪水", "灾害", Relation.IS_A, True),)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("child,parent,keep\n", "no column 'relation'"),
+        ("", "no column 'child'"),
+        ("child,parent,relation,keep\na,b,is-a,perhaps\n", "line 2: keep is 'perhaps'"),
+        ("child,parent,relation,keep\na,b,is,yes\n", "line 2: 'is' is no relation"),
+        ("child,parent,relation,keep\n,b,is-a,yes\n", "needs a child and a parent"),
+        ("child,parent,relation,keep\na\n", None),
+    ],
+)
+def test_bad_tables_are_one_clear_line(tmp_path: Path, text: str, why: str | None) -> None:
+    path = tmp_path / "relations.csv"
+    path.write_text(text, encoding="utf-8")
+    if why is None:
+        assert read_relations(path) == ()
+        return
+    with pytest.raises(InvalidInput, match=why):
+        read_relations(path)
+
+
+def test_tables_that_cannot_be_read_or_written(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="cannot read"):
+        read_relations(tmp_path / "none.csv")
+    (tmp_path / "bytes.csv").write_bytes(b"child\xff\xfe")
+    with pytest.raises(InvalidInput, match="UTF-8"):
+        read_relations(tmp_path / "bytes.csv")
+    with pytest.raises(InvalidInput, match="cannot write"):
+        write_relations(build(), tmp_path / "no" / "folder.csv")
+
+
+def test_decisions_on_unknown_terms() -> None:
+    build(relations=[Decision("glacier", "flood", Relation.IS_A, False)])
+    with pytest.raises(InvalidInput, match="no term is 'glacier'"):
+        build(relations=[Decision("glacier", "flood", Relation.IS_A, True)])
+
+
+def test_bad_choices() -> None:
+    with pytest.raises(InvalidInput, match="at least 1 term"):
+        build(terms=0)
+    with pytest.raises(InvalidInput, match="speaks of 'glacier'"):
+        build_ontology(corpus(*FLOODS), topic="glacier")
+    with pytest.raises(InvalidInput, match="speaks of"):
+        build_ontology(corpus(*FLOODS), topic=" ")
+    with pytest.raises(InvalidInput):
+        build_ontology(Corpus(()), topic="flood")
+
+
+def test_one_document_is_enough_for_something() -> None:
+    ontology = build_ontology(corpus(FLOODS[0]), topic="flash flood")
+    assert len(ontology.concepts) > 1
+
+
+def test_of_a_mixed_corpus_only_what_is_near_the_topic_is_taken() -> None:
+    mixed = corpus(*FLOODS, *("The parser reads source code. Parsers and grammars of source code.",) * 40)
+    labels = {
+        concept.labels[0].text.lower() for concept in build_ontology(mixed, topic="flash flood").concepts
+    }
+    assert {"heavy rainfall", "flash flood"} <= labels
+    assert not {"source code", "parser", "grammars"} & labels
+
+
+def test_the_label_of_the_topic_is_the_one_that_was_asked_for() -> None:
+    assert topical_terms(corpus(*FLOODS), "Flash-Flooding", limit=3)[0].label == "Flash-Flooding"
+
+
+def test_occurrences_are_words_in_english_and_text_in_chinese() -> None:
+    both = Corpus((Document("1", "Train", "Rainy"), Document("2", "", "Rain")))
+    assert occurrences(both, ["rain"], "en") == {"rain": 0b10}
+    assert occurrences(corpus("特大暴雨来了"), ["暴雨"], "zh") == {"暴雨": 1}
+
+
+def test_company_is_more_than_chance() -> None:
+    assert closeness(0b11, 0b11, 100) > closeness(0b11, 0b01, 100) > 0
+    assert closeness(0b11, 0b1100, 100) == 0
+
+
+def test_chinese_labels_and_names() -> None:
+    texts = (
+        "暴雨导致洪水。山洪灾害频发，洪水风险上升。",  # noqa: RUF001
+        "洪水等灾害造成损失。暴雨引发洪水。",
+        "山洪灾害与洪水风险评估。暴雨洪水预报。",
+        "洪水预报和洪水风险。地质灾害和山洪灾害。",
+    )
+    ontology = build_ontology(corpus(*texts), topic="洪水", terms=20)
+    assert all(concept.name.isascii() for concept in ontology.concepts)
+    assert ontology.concepts[0].labels[0].language == "zh"
+    assert ("洪水风险", "attribute-of", "洪水") in labelled(ontology)
+
+
+PROGRAM = """
+import json, sys
+from fcwseo_ontology.build import build_ontology
+from fcwseo_ontology.corpus import Corpus, Document
+texts = json.loads(sys.argv[1])
+corpus = Corpus(tuple(Document(str(at), "", text) for at, text in enumerate(texts)))
+print(build_ontology(corpus, topic="flash flood"))
+"""
+
+
+def test_the_same_input_gives_the_same_ontology_in_every_process() -> None:
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, json.dumps(FLOODS)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert outputs.pop().startswith("Ontology(")
