@@ -190,13 +190,13 @@ def parse(body: bytes | str, url: str, *, content_type: str = "", status: int = 
     html = body if isinstance(body, str) else decode(body, content_type)
     if "\0" in html:
         html = html.replace("\0", "")
-    found = _walk_soup(_whole_tags(html), "html.parser") if is_hostile(html) else _walk_tree(html)
+    found = _walk_soup(_readable(html), "html.parser") if is_hostile(html) else _walk_tree(html)
     return _page(found, url, status)
 
 
 def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
     """The same by beautifulsoup4 with any of its builders: slow and obvious."""
-    return _page(_walk_soup(html.replace("\0", ""), builder), url, 200)
+    return _page(_walk_soup(_encodable(html.replace("\0", "")), builder), url, 200)
 
 
 # --- what would stall a C parser --------------------------------------------------------------------------
@@ -237,13 +237,14 @@ def _has_giant_tag(html: str) -> bool:
     return any(len(parts) > _MOST_ATTRIBUTES for parts in names)
 
 
-def _whole_tags(html: str) -> str:
-    """Without tags at the end that are never closed: they mean nothing, and html.parser reads on for each
-    of them.
+def _readable(html: str) -> str:
+    """What html.parser can read: it gives up at ``<![`` with an unknown word, and reads on and on for each
+    tag at the end that is never closed, which means nothing.
     """
     last = html.rfind(">") + 1
     open_tag = _OPEN_TAG.search(html, last)
-    return html[: open_tag.start()] if open_tag else html
+    whole = html[: open_tag.start()] if open_tag else html
+    return _encodable(whole).replace("<![", "<! [")
 
 
 def _may_be_deep(html: str) -> bool:
@@ -334,7 +335,12 @@ def _lexbor(html: str) -> LexborHTMLParser:
     try:
         return LexborHTMLParser(html)
     except UnicodeEncodeError:  # half of a surrogate pair, which only JSON can bring
-        return LexborHTMLParser(html.encode("utf-8", "replace").decode())
+        return LexborHTMLParser(_encodable(html))
+
+
+def _encodable(html: str) -> str:
+    """Without halves of surrogate pairs, as selectolax reads it."""
+    return html.encode("utf-8", "ignore").decode()
 
 
 # --- the slow walk ----------------------------------------------------------------------------------------
