@@ -203,6 +203,7 @@ def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
 
 _HARMLESS = 32_000  # characters in which nothing can take long
 _MOST_ATTRIBUTES = 2_000
+_MOST_OPTIONS = 10_000
 _DEEPEST = 1_000
 _LOOKS_LONG = re.compile(r"<[A-Za-z](?:[^>]{600}|(?:[^\"'>]*+(?:\"[^\"]*+\"|'[^']*+')){50})")
 _WHOLE_TAG = re.compile(r"<[A-Za-z][^\"'>]*+(?:\"[^\"]*+(?:\"|\Z)[^\"'>]*+|'[^']*+(?:'|\Z)[^\"'>]*+)*+")
@@ -216,17 +217,20 @@ _NESTING_TAG = re.compile(  # all but void tags and those that their like closes
 
 
 def is_hostile(html: str) -> bool:
-    """Whether a tag holds thousands of attributes, or tags are nested hundreds deep.
+    """Whether a tag holds thousands of attributes, tags are nested hundreds deep, or there are very many
+    options to select from.
 
-    Every C parser at hand takes time in the square of either. A short page cannot take long.
+    C parsers take time in the square of these. A short page cannot take long.
 
     >>> is_hostile("<div>" * 50_000), is_hostile("<div>text</div>" * 50_000)
     (True, False)
     """
     if len(html) < _HARMLESS:
         return False
-    return (_LOOKS_LONG.search(html) is not None and _has_giant_tag(html)) or (
-        _may_be_deep(html) and _is_deep(html)
+    return (
+        (_LOOKS_LONG.search(html) is not None and _has_giant_tag(html))
+        or (_may_be_deep(html) and _is_deep(html))
+        or (len(html) > len("<option>") * _MOST_OPTIONS and _has_many_options(html))
     )
 
 
@@ -235,6 +239,10 @@ def _has_giant_tag(html: str) -> bool:
     tags = (tag.group() for tag in _WHOLE_TAG.finditer(html))
     names = (_QUOTED.sub(" ", tag).replace("/", " ").split() for tag in tags if len(tag) > _MOST_ATTRIBUTES)
     return any(len(parts) > _MOST_ATTRIBUTES for parts in names)
+
+
+def _has_many_options(html: str) -> bool:
+    return html.lower().count("<option") > _MOST_OPTIONS
 
 
 def _readable(html: str) -> str:
