@@ -323,6 +323,8 @@ def _walk_tree(html: str) -> _Found:
         elif tag == "br" and pieces:
             pieces.append(" ")
             places.append(place)
+            if anchor is not None:
+                anchor.pieces.append(" ")
         following = node.next
         while following is None and stack:
             tag = path.pop()
@@ -411,6 +413,8 @@ class _SoupWalk:
             self.close()
         elif tag == "br" and self.pieces:
             self._append(" ")
+            if self.anchors[-1]:
+                self.anchors[-1].pieces.append(" ")
         anchor = self.anchors[-1]
         if tag in _SPECIAL:
             anchor = self.found.special(tag, attributes, self.path, anchor)
