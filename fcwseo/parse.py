@@ -460,16 +460,17 @@ _HANGUL = re.compile(r"[\uac00-\ud7af]")
 
 
 def _page(found: _Found, url: str, status: int) -> Page:
+    base = (canonical(found.base, url) or url) if found.base else url
     groups = tuple(map(" ".join, found.groups))
     text = _main_text(found.blocks)
     return Page(
         url=url,
         title=found.title,
         text=text,
-        links=_links(found, url),
+        links=_links(found, url, base),
         groups=groups,  # type: ignore[arg-type]
         language=_language(found.language, text or found.title),
-        canonical=(canonical(found.canonical, url) or "") if found.canonical else "",
+        canonical=(canonical(found.canonical, base) or "") if found.canonical else "",
         nofollow="nofollow" in found.robots or "none" in found.robots,
         noindex="noindex" in found.robots or "none" in found.robots,
         digest=blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest(),
@@ -477,8 +478,8 @@ def _page(found: _Found, url: str, status: int) -> Page:
     )
 
 
-def _links(found: _Found, url: str) -> tuple[Link, ...]:
-    resolve = resolver(canonical(found.base, url) or url if found.base else url)
+def _links(found: _Found, url: str, base: str) -> tuple[Link, ...]:
+    resolve = resolver(base)
     blocks = found.blocks
     links: list[Link] = []
     block, cursor = -1, 0
