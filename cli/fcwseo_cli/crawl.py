@@ -17,7 +17,7 @@ from fcwseo.runlog import Run, summary
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
-from fcwseo_ontology.topic import read_words
+from fcwseo_ontology.load import load_topic
 
 _EXIT = {Stop.BUDGET: 0, Stop.EXHAUSTED: 0, Stop.INTERRUPTED: 11, Stop.FORCED: 13}
 
@@ -28,7 +28,12 @@ ConfigFile = Annotated[
 
 
 def crawl(
-    topic: Annotated[str, typer.Option(metavar="FILE", help="A JSON file of weighted words.")],
+    topic: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="An ontology, a shipped topic (rainstorm), or a JSON file of weighted words."
+        ),
+    ],
     seeds: Annotated[list[str], typer.Option(metavar="FILE|URL", help="Where to start; may be repeated.")],
     out: Annotated[
         Path, typer.Option(metavar="RUN", help="The run directory; one that exists is continued.")
@@ -57,7 +62,7 @@ def crawl(
     settings = load_settings(config, given={"crawl": given | {"eta": eta}}).crawl
     if web is None:
         raise InvalidInput("a crawl needs --web: crawling the live web is not there yet")
-    words = read_words(Path(topic))
+    words = load_topic(topic)
     start = gather_seeds(seeds, seed_set=settings.seed_set)
     ticker = Ticker()
     opened = open_web(web, progress=lambda n: ticker(lambda: f"parsing {web} once: {n:,} pages"))

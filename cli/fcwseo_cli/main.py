@@ -10,12 +10,14 @@ import typer
 
 from fcwseo.errors import FcwseoError, NoSpace
 from fcwseo.files import trouble
-from fcwseo_cli import crawl, web
+from fcwseo_cli import crawl, ontology, web
 from fcwseo_cli.output import speak
 
 _UNEXPECTED = 17
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.add_typer(ontology.app, name="ontology")
+app.add_typer(ontology.topic_app, name="topic")
 app.add_typer(web.app, name="web")
 app.command("crawl")(crawl.crawl)
 app.command("status")(crawl.status)

@@ -16,8 +16,9 @@ def speak(level: int) -> None:
     """Let the log of the library out on stderr, from this level on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
-    _LOG.handlers[:] = [handler]
-    _LOG.setLevel(level)
+    for log in (_LOG, logging.getLogger("fcwseo_ontology")):
+        log.handlers[:] = [handler]
+        log.setLevel(level)
 
 
 def say(text: str) -> None:
