@@ -112,15 +112,15 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the runs go.")] = Path("demo"),
     json: Json = False,
 ) -> None:
-    """Crawl the built-in web for rainstorms with each strategy, and compare."""
-    say("crawling a generated web of 10,000 pages for the topic rainstorm")
-    rows = [dataclasses.asdict(row) for row in run_demo(out, progress=lambda name: say(f"  {name} ..."))]
+    """Build an ontology, crawl the built-in web for rainstorms with each strategy, and compare."""
+    rows = [dataclasses.asdict(row) for row in run_demo(out, progress=say)]
     if json:
         print_json(rows)
     else:
         columns = ("strategy", "pages", "relevant", "HR", "area", "recall", "AR", "SD", "hosts", "s")
         print_table(columns, [tuple(row.values()) for row in rows])
-    say(f"relevance was judged by the labels of the web, which no crawler sees; the runs lie in {out}/")
+    say(f"relevance was judged by the labels of the web, which no crawler sees; the runs lie in {out}/,")
+    say(f"the ontology that was built in {out}/ontology.html")
 
 
 config_app = typer.Typer(no_args_is_help=True, help="Look at the settings.")
