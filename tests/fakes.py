@@ -1,7 +1,7 @@
 """Webs for the tests of the engine and the strategies: written down in a line, late, or remembered."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from random import Random
 
 from fcwseo.engine import Stop, Window, crawl, replay
@@ -32,6 +32,24 @@ class SmallWeb:
             return Failure(url, Why.GONE)
         targets = self.links[end].split()
         return Page(end, links=tuple(Link(there, end, position=i) for i, there in enumerate(targets)))
+
+    name = identity = "small"
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def __contains__(self, url: str) -> bool:
+        return self.resolve(url) is not None
+
+    def urls(self) -> Iterator[str]:
+        return iter(self.links)
+
+    def resolve(self, url: str) -> str | None:
+        end = self.moved.get(url, url)
+        return end if end in self.links else None
+
+    def labels(self, url: str) -> tuple[str, ...]:
+        return ()
 
 
 class LateWeb:
