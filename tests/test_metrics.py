@@ -42,15 +42,8 @@ def harvest(tmp_path: Path) -> Harvest:
     for step, (host, outcome, relevance, kept) in enumerate(map(str.split, TEN.split("\n")[1:-1]), start=1):
         url = f"http://{host}.example/{step}"
         page = {"final_url": url, "status": 200, "digest": f"{step}"} if outcome == "page" else {}
-        fixed = {
-            "parent": None,
-            "anchor": "",
-            "depth": 0,
-            "detail": "",
-            "predicted": None,
-            "objectives": None,
-        }
-        none = {"final_url": None, "status": None, "digest": None}
+        fixed = {"parent": None, "anchor": "", "depth": 0, "detail": "", "at": ""}
+        none = dict.fromkeys(("final_url", "status", "digest", "predicted", "objectives"))
         facts = {"step": step, "url": url, "outcome": outcome, "relevance": float(relevance)}
         rows.append({**fixed, **none, **facts, **page, "kept": kept == "yes"})
     (tmp_path / "visits.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
