@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from tests.sources import IS_TREE, NO_TREE, PACKAGES, TREE, modules
+from sources import IS_TREE, NO_TREE, PACKAGES, TREE, modules
 
 # What each package may import of ours.
 BELOW = {

@@ -13,9 +13,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-from tests.commands import FCWSEO, environment, finish, run, start, write_crawl
-from tests.runs import lines, log, whole
+from commands import FCWSEO, environment, finish, run, start, write_crawl
+from runs import lines, log, whole
 
 BUDGET = 300
 

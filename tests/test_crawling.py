@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import BUDGET, RememberedWeb, left_at, log, on_disk, small_run, whole
 
 from fcwseo.crawling import Result
 from fcwseo.engine import Stop
@@ -15,7 +16,6 @@ from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.pages import Failure, Page
 from fcwseo.runlog import read_run_file
 from fcwseo.strategies import STRATEGIES
-from tests.runs import BUDGET, RememberedWeb, left_at, log, on_disk, small_run, whole
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
+from fakes import LateWeb, Past, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 
 from fcwseo.engine import SEEDS, Stop, Window, crawl
 from fcwseo.errors import InvalidRun
@@ -12,7 +13,6 @@ from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategy import Strategy
 from fcwseo.web import Web
-from tests.fakes import LateWeb, Past, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 
 # Two layers of four, with a dead link and a detour among them.
 TREE = SmallWeb(

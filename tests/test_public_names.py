@@ -4,10 +4,10 @@ import inspect
 import types
 
 import pytest
+from sources import modules
 
 import fcwseo
 from fcwseo.errors import FcwseoError
-from tests.sources import modules
 
 PUBLIC = [
     "STRATEGIES",
@@ -26,7 +26,6 @@ PUBLIC = [
     "Window",
     "crawl",
     "open_web",
-    "parse",
     "read_visits",
     "replay",
     "run_crawl",

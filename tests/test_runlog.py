@@ -6,15 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from fcwseo.engine import Stop
-from fcwseo.errors import InvalidRun, RunLocked
-from fcwseo.generated import GeneratedWeb
-from fcwseo.metrics import checkpoints
-from fcwseo.runlog import Run, read_run_file, read_visits, summary
-from fcwseo_ontology.topic import topic_of_words
-from tests.fakes import SmallWeb
-from tests.runs import (
+from fakes import SmallWeb
+from runs import (
     BUDGET,
     SEEDS,
     WEB,
@@ -28,6 +21,13 @@ from tests.runs import (
     small_run,
     whole,
 )
+
+from fcwseo.engine import Stop
+from fcwseo.errors import InvalidRun, RunLocked
+from fcwseo.generated import GeneratedWeb
+from fcwseo.metrics import checkpoints
+from fcwseo.runlog import Run, read_run_file, read_visits, summary
+from fcwseo_ontology.topic import topic_of_words
 
 narrow_and_wide = pytest.mark.parametrize("width", [1, 4])
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
+from fakes import RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,6 @@ from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import topic_of_words
-from tests.fakes import RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_crawl(web: RememberedWeb, name: str, width
 
 PROGRAM = """
 from fcwseo.strategies import STRATEGIES
-from tests.fakes import RememberedWeb, crawled, targets
+from fakes import RememberedWeb, crawled, targets
 web = RememberedWeb(400)
 for name in STRATEGIES:
     for width in (1, 4):

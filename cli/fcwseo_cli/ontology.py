@@ -134,7 +134,9 @@ def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None
 
 
 @app.command()
-def check(file: Annotated[Path, typer.Argument(metavar="FILE")], json: Json = False) -> None:
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An ontology.")], json: Json = False
+) -> None:
     """Look for cycles, unlabelled or unreachable concepts and duplicate labels; exit 4 if it is broken."""
     findings = check_owl(file)
     if json:
