@@ -190,19 +190,20 @@ def parse(body: bytes | str, url: str, *, content_type: str = "", status: int = 
     html = body if isinstance(body, str) else decode(body, content_type)
     if "\0" in html:
         html = html.replace("\0", "")
-    found = _walk_soup(_whole_tags(html), "html.parser") if is_hostile(html) else _walk_tree(html)
+    found = _walk_soup(_readable(html), "html.parser") if is_hostile(html) else _walk_tree(html)
     return _page(found, url, status)
 
 
 def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
     """The same by beautifulsoup4 with any of its builders: slow and obvious."""
-    return _page(_walk_soup(html.replace("\0", ""), builder), url, 200)
+    return _page(_walk_soup(_encodable(html.replace("\0", "")), builder), url, 200)
 
 
 # --- what would stall a C parser --------------------------------------------------------------------------
 
 _HARMLESS = 32_000  # characters in which nothing can take long
 _MOST_ATTRIBUTES = 2_000
+_MOST_OPTIONS = 10_000
 _DEEPEST = 1_000
 _LOOKS_LONG = re.compile(r"<[A-Za-z](?:[^>]{600}|(?:[^\"'>]*+(?:\"[^\"]*+\"|'[^']*+')){50})")
 _WHOLE_TAG = re.compile(r"<[A-Za-z][^\"'>]*+(?:\"[^\"]*+(?:\"|\Z)[^\"'>]*+|'[^']*+(?:'|\Z)[^\"'>]*+)*+")
@@ -216,17 +217,20 @@ _NESTING_TAG = re.compile(  # all but void tags and those that their like closes
 
 
 def is_hostile(html: str) -> bool:
-    """Whether a tag holds thousands of attributes, or tags are nested hundreds deep.
+    """Whether a tag holds thousands of attributes, tags are nested hundreds deep, or there are very many
+    options to select from.
 
-    Every C parser at hand takes time in the square of either. A short page cannot take long.
+    C parsers take time in the square of these. A short page cannot take long.
 
     >>> is_hostile("<div>" * 50_000), is_hostile("<div>text</div>" * 50_000)
     (True, False)
     """
     if len(html) < _HARMLESS:
         return False
-    return (_LOOKS_LONG.search(html) is not None and _has_giant_tag(html)) or (
-        _may_be_deep(html) and _is_deep(html)
+    return (
+        (_LOOKS_LONG.search(html) is not None and _has_giant_tag(html))
+        or (_may_be_deep(html) and _is_deep(html))
+        or (len(html) > len("<option>") * _MOST_OPTIONS and _has_many_options(html))
     )
 
 
@@ -237,13 +241,18 @@ def _has_giant_tag(html: str) -> bool:
     return any(len(parts) > _MOST_ATTRIBUTES for parts in names)
 
 
-def _whole_tags(html: str) -> str:
-    """Without tags at the end that are never closed: they mean nothing, and html.parser reads on for each
-    of them.
+def _has_many_options(html: str) -> bool:
+    return html.lower().count("<option") > _MOST_OPTIONS
+
+
+def _readable(html: str) -> str:
+    """What html.parser can read: it gives up at ``<![`` with an unknown word, and reads on and on for each
+    tag at the end that is never closed, which means nothing.
     """
     last = html.rfind(">") + 1
     open_tag = _OPEN_TAG.search(html, last)
-    return html[: open_tag.start()] if open_tag else html
+    whole = html[: open_tag.start()] if open_tag else html
+    return _encodable(whole).replace("<![", "<! [")
 
 
 def _may_be_deep(html: str) -> bool:
@@ -314,6 +323,8 @@ def _walk_tree(html: str) -> _Found:
         elif tag == "br" and pieces:
             pieces.append(" ")
             places.append(place)
+            if anchor is not None:
+                anchor.pieces.append(" ")
         following = node.next
         while following is None and stack:
             tag = path.pop()
@@ -334,7 +345,12 @@ def _lexbor(html: str) -> LexborHTMLParser:
     try:
         return LexborHTMLParser(html)
     except UnicodeEncodeError:  # half of a surrogate pair, which only JSON can bring
-        return LexborHTMLParser(html.encode("utf-8", "replace").decode())
+        return LexborHTMLParser(_encodable(html))
+
+
+def _encodable(html: str) -> str:
+    """Without halves of surrogate pairs, as selectolax reads it."""
+    return html.encode("utf-8", "ignore").decode()
 
 
 # --- the slow walk ----------------------------------------------------------------------------------------
@@ -397,6 +413,8 @@ class _SoupWalk:
             self.close()
         elif tag == "br" and self.pieces:
             self._append(" ")
+            if self.anchors[-1]:
+                self.anchors[-1].pieces.append(" ")
         anchor = self.anchors[-1]
         if tag in _SPECIAL:
             anchor = self.found.special(tag, attributes, self.path, anchor)
@@ -442,16 +460,17 @@ _HANGUL = re.compile(r"[\uac00-\ud7af]")
 
 
 def _page(found: _Found, url: str, status: int) -> Page:
+    base = (canonical(found.base, url) or url) if found.base else url
     groups = tuple(map(" ".join, found.groups))
     text = _main_text(found.blocks)
     return Page(
         url=url,
         title=found.title,
         text=text,
-        links=_links(found, url),
+        links=_links(found, url, base),
         groups=groups,  # type: ignore[arg-type]
         language=_language(found.language, text or found.title),
-        canonical=(canonical(found.canonical, url) or "") if found.canonical else "",
+        canonical=(canonical(found.canonical, base) or "") if found.canonical else "",
         nofollow="nofollow" in found.robots or "none" in found.robots,
         noindex="noindex" in found.robots or "none" in found.robots,
         digest=blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest(),
@@ -459,8 +478,8 @@ def _page(found: _Found, url: str, status: int) -> Page:
     )
 
 
-def _links(found: _Found, url: str) -> tuple[Link, ...]:
-    resolve = resolver(canonical(found.base, url) or url if found.base else url)
+def _links(found: _Found, url: str, base: str) -> tuple[Link, ...]:
+    resolve = resolver(base)
     blocks = found.blocks
     links: list[Link] = []
     block, cursor = -1, 0
