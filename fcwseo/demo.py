@@ -1,5 +1,5 @@
-"""The demo: the built-in web, crawled for rainstorms by every strategy, judged by labels that none of them
-sees.
+"""The demo: an ontology is built, and the built-in web is crawled for rainstorms by every strategy, judged by
+labels that none of them sees.
 """
 
 from collections.abc import Callable
@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fcwseo.crawling import run_crawl
+from fcwseo.files import atomically, trouble
 from fcwseo.generated import GeneratedWeb
 from fcwseo.metrics import average_relevance, harvest_area, harvest_rate, recall, standard_deviation
 from fcwseo.runlog import PAGE, read_visits
 from fcwseo.strategies import STRATEGIES
 from fcwseo.urls import host
+from fcwseo_ontology.build import build_ontology
+from fcwseo_ontology.corpus import read_corpus
+from fcwseo_ontology.draw import html_page
+from fcwseo_ontology.ossc import topic_of
+from fcwseo_ontology.owl import write_owl
+from fcwseo_ontology.pictures import hasse_of
+from fcwseo_ontology.shipped import shipped_corpus, shipped_ontology
+from fcwseo_ontology.wordnet import load_wordnet
 
 _BUDGET = 1000
 _LABEL = "rainstorm"
@@ -31,17 +40,35 @@ class DemoRow:
     seconds: float
 
 
+def build_demo_ontology(out: Path) -> Path:
+    """An ontology built from the shipped corpus, as a file and as a page to look at."""
+    corpus = read_corpus([shipped_corpus(_LABEL)])
+    ontology = build_ontology(corpus, topic=_LABEL, terms=60, wordnet=load_wordnet())
+    weights = {word.name: word.weight for word in topic_of(ontology).words}
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise trouble(out, error) from error
+    write_owl(ontology, out / "built.owl")
+    page = html_page(ontology, weights=weights, hasse=hasse_of(ontology, corpus))
+    atomically(out / "ontology.html", page.encode())
+    return out / "built.owl"
+
+
 def run_demo(out: Path, *, progress: Callable[[str], None] = lambda name: None) -> list[DemoRow]:
-    """Crawl with each strategy into a folder of its own below ``out``; crawls that are there are taken as
-    they are.
+    """Build an ontology, then crawl for the shipped topic with each strategy, into folders below ``out``.
+
+    Crawls that are there already are taken as they are.
     """
+    progress(f"building an ontology from the shipped corpus: {build_demo_ontology(out)}")
     web = GeneratedWeb(0, 10_000)
+    topic = topic_of(shipped_ontology(_LABEL))
     total = sum(_LABEL in web.labels(url) for url in web.urls())
     rows = []
     for name in STRATEGIES:
-        progress(name)
+        progress(f"crawling {_BUDGET} pages of a generated web of {len(web)} with {name}")
         result = run_crawl(
-            web, web.topic(), web.seeds(_LABEL), out / name, strategy=name, max_pages=_BUDGET, width=8
+            web, topic, web.seeds(_LABEL), out / name, strategy=name, max_pages=_BUDGET, width=8
         )
         rows.append(_measured(web, out, name, total, result.seconds))
     return rows

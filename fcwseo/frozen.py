@@ -55,8 +55,9 @@ class FrozenWeb:
         self.path = path
         self.meta = read_meta(path)
         self.name = str(self.meta.get("name") or path.name)
-        self.identity = _digest(path)
-        kept = _kept(path, f"{self.identity}-{PARSER_VERSION}-{_FORMAT}", progress)
+        digest = _digest(path)
+        self.identity = f"{digest}-loose" if self.meta.get("loose_urls") else digest
+        kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
         self._index = msgspec.msgpack.decode((kept / "index").read_bytes(), type=_Index)
         self._ends = array("Q", (kept / "ends").read_bytes())
         self._pages = _map(kept / "pages")

@@ -17,7 +17,7 @@ from fcwseo.runlog import Run, summary
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
-from fcwseo_ontology.topic import read_words
+from fcwseo_ontology.load import load_topic
 
 _EXIT = {Stop.BUDGET: 0, Stop.EXHAUSTED: 0, Stop.INTERRUPTED: 11, Stop.FORCED: 13}
 
@@ -28,7 +28,12 @@ ConfigFile = Annotated[
 
 
 def crawl(
-    topic: Annotated[str, typer.Option(metavar="FILE", help="A JSON file of weighted words.")],
+    topic: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="An ontology, a shipped topic (rainstorm), or a JSON file of weighted words."
+        ),
+    ],
     seeds: Annotated[list[str], typer.Option(metavar="FILE|URL", help="Where to start; may be repeated.")],
     out: Annotated[
         Path, typer.Option(metavar="RUN", help="The run directory; one that exists is continued.")
@@ -57,7 +62,7 @@ def crawl(
     settings = load_settings(config, given={"crawl": given | {"eta": eta}}).crawl
     if web is None:
         raise InvalidInput("a crawl needs --web: crawling the live web is not there yet")
-    words = read_words(Path(topic))
+    words = load_topic(topic)
     start = gather_seeds(seeds, seed_set=settings.seed_set)
     ticker = Ticker()
     opened = open_web(web, progress=lambda n: ticker(lambda: f"parsing {web} once: {n:,} pages"))
@@ -107,15 +112,15 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the runs go.")] = Path("demo"),
     json: Json = False,
 ) -> None:
-    """Crawl the built-in web for rainstorms with each strategy, and compare."""
-    say("crawling a generated web of 10,000 pages for the topic rainstorm")
-    rows = [dataclasses.asdict(row) for row in run_demo(out, progress=lambda name: say(f"  {name} ..."))]
+    """Build an ontology, crawl the built-in web for rainstorms with each strategy, and compare."""
+    rows = [dataclasses.asdict(row) for row in run_demo(out, progress=say)]
     if json:
         print_json(rows)
     else:
         columns = ("strategy", "pages", "relevant", "HR", "area", "recall", "AR", "SD", "hosts", "s")
         print_table(columns, [tuple(row.values()) for row in rows])
-    say(f"relevance was judged by the labels of the web, which no crawler sees; the runs lie in {out}/")
+    say(f"relevance was judged by the labels of the web, which no crawler sees; the runs lie in {out}/,")
+    say(f"the ontology that was built in {out}/ontology.html")
 
 
 config_app = typer.Typer(no_args_is_help=True, help="Look at the settings.")

@@ -10,12 +10,16 @@ import typer
 
 from fcwseo.errors import FcwseoError, NoSpace
 from fcwseo.files import trouble
-from fcwseo_cli import crawl, web
+from fcwseo_cli import crawl, ontology, web
 from fcwseo_cli.output import speak
 
+_INTERRUPTED = 11
 _UNEXPECTED = 17
+_TYPER_INTERRUPTED = 130  # what typer makes of Ctrl-C
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.add_typer(ontology.app, name="ontology")
+app.add_typer(ontology.topic_app, name="topic")
 app.add_typer(web.app, name="web")
 app.command("crawl")(crawl.crawl)
 app.command("status")(crawl.status)
@@ -52,7 +56,7 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)
-        sys.exit(11)
+        sys.exit(_INTERRUPTED)
     except BrokenPipeError:  # the reader of our output has gone
         sys.stderr.close()
         sys.exit(1)
@@ -65,6 +69,9 @@ def main() -> None:
             sys.exit(full.exit_code)
         _tell(error, f"unexpected {type(error).__name__}: {error} (please report it, with what -v shows)")
         sys.exit(_UNEXPECTED)
+    if code == _TYPER_INTERRUPTED:
+        print("interrupted", file=sys.stderr)
+        sys.exit(_INTERRUPTED)
     sys.exit(code if isinstance(code, int) else 0)
 
 

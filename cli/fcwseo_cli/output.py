@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -16,8 +17,9 @@ def speak(level: int) -> None:
     """Let the log of the library out on stderr, from this level on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
-    _LOG.handlers[:] = [handler]
-    _LOG.setLevel(level)
+    for log in (_LOG, logging.getLogger("fcwseo_ontology")):
+        log.handlers[:] = [handler]
+        log.setLevel(level)
 
 
 def say(text: str) -> None:
@@ -37,7 +39,7 @@ def print_json(value: object) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    table = Table()
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     for number, column in enumerate(columns):
         table.add_column(column, justify="left" if number == 0 else "right", overflow="fold")
     for row in rows:

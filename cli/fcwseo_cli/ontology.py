@@ -1,0 +1,176 @@
+"""``fcwseo ontology`` and ``fcwseo topic``: build, look at, weigh and check an ontology; try a topic on
+documents.
+"""
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from fcwseo.errors import InvalidInput
+from fcwseo.files import atomically
+from fcwseo.relevance import WordRelevance
+from fcwseo_cli.output import Ticker, print_json, print_table, say
+from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
+from fcwseo_ontology.corpus import Corpus, read_corpus
+from fcwseo_ontology.draw import html_page, tree_lines
+from fcwseo_ontology.load import load_ontology, load_topic
+from fcwseo_ontology.ossc import topic_of
+from fcwseo_ontology.owl import Severity, write_owl
+from fcwseo_ontology.owl import check as check_owl
+from fcwseo_ontology.pictures import hasse_of
+from fcwseo_ontology.terms import read_review, write_review
+from fcwseo_ontology.wordnet import HOW_TO_GET, load_wordnet
+
+app = typer.Typer(no_args_is_help=True, help="Build, look at, weigh and check domain ontologies.")
+topic_app = typer.Typer(no_args_is_help=True, help="Try a topic on documents.")
+
+OntologyName = Annotated[
+    str, typer.Argument(metavar="FILE", help="An ontology in any RDF syntax, or the name of a shipped one.")
+]
+Label = Annotated[
+    str | None, typer.Option("--topic", metavar="LABEL", help="Only what lies below this concept.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+_MORE_CANDIDATES = 3  # times as many terms as wanted are shown to the expert
+
+
+@app.command()
+def build(
+    corpus: Annotated[
+        list[Path],
+        typer.Argument(metavar="CORPUS...", help=".jsonl .bib .ris .csv files, folders of .txt .md .html"),
+    ],
+    topic: Annotated[str, typer.Option(metavar="TEXT", help="The root of the ontology.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.owl", help="The ontology to write.")],
+    terms: Annotated[int, typer.Option(min=1, help="How many terms to take.")] = 80,
+    review: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Terms: written if it is not there, else obeyed.")
+    ] = None,
+    relations: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Edges: written if it is not there, else obeyed.")
+    ] = None,
+) -> None:
+    """Build a domain ontology from a corpus."""
+    documents = _read(corpus)
+    wordnet = load_wordnet()
+    if wordnet is None:
+        say(f"working without WordNet, so fewer relations are found: {HOW_TO_GET}")
+    obeyed = review is not None and review.exists()
+    if review is not None and not obeyed:
+        write_review(choose_terms(documents, topic=topic, limit=terms * _MORE_CANDIDATES, keep={}), review)
+        say(f"wrote the candidate terms to {review}: mark what to keep and run the same command again")
+    decided = relations is not None and relations.exists()
+    ontology = build_ontology(
+        documents,
+        topic=topic,
+        terms=terms,
+        wordnet=wordnet,
+        keep=read_review(review) if review is not None and obeyed else None,
+        relations=read_relations(relations) if relations is not None and decided else None,
+    )
+    write_owl(ontology, out)
+    if relations is not None and not decided:
+        write_relations(ontology, relations)
+        say(f"wrote the relations to {relations}: mark what to keep and run the same command again")
+    say(f"wrote {len(ontology.concepts)} concepts and {len(ontology.edges)} relations to {out}")
+
+
+def _read(paths: list[Path]) -> Corpus:
+    ticker = Ticker()
+    corpus = read_corpus(paths, progress=lambda n: ticker(lambda: f"{n:,} documents"))
+    ticker.close()
+    for problem in corpus.problems[:10]:
+        say(f"passed over {problem.where}: {problem.what}")
+    if len(corpus.problems) > 10:
+        say(f"passed over {len(corpus.problems) - 10} more")
+    return corpus
+
+
+@app.command()
+def show(
+    file: OntologyName,
+    topic: Label = None,
+    html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write one self-contained page.")] = None,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="CORPUS", help="Draw the lattice of these documents and the terms."),
+    ] = None,
+) -> None:
+    """Draw an ontology: a tree in the terminal, or a page with graph and lattice."""
+    ontology = load_ontology(file, topic=topic)
+    weights = {word.name: word.weight for word in topic_of(ontology).words}
+    if html is None:
+        Console().print(tree_lines(ontology, weights))
+        return
+    hasse = hasse_of(ontology, _read(corpus) if corpus else None)
+    atomically(html, html_page(ontology, weights=weights, hasse=hasse).encode())
+    say(f"wrote {html}")
+
+
+@app.command()
+def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None:
+    """Print the feature words with their OSSC weight and its five factors."""
+    words = topic_of(load_ontology(file, topic=topic)).words
+    rows = [
+        {
+            "word": word.word,
+            "weight": word.weight,
+            "labels": list(word.labels),
+            "level": word.level,
+            "factors": dataclasses.asdict(word.factors) if word.factors else {},
+        }
+        for word in words
+    ]
+    if json:
+        print_json(rows)
+        return
+    names = ("dis", "den", "dep", "coi", "rel")
+    table = [(w.word, w.weight, w.level, *(getattr(w.factors, name, 0.0) for name in names)) for w in words]
+    print_table(("word", "weight", "level", *names), table)
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An ontology.")], json: Json = False
+) -> None:
+    """Look for cycles, unlabelled or unreachable concepts and duplicate labels; exit 4 if it is broken."""
+    findings = check_owl(file)
+    if json:
+        print_json([dataclasses.asdict(finding) for finding in findings])
+    else:
+        for finding in findings:
+            print(f"{finding.severity}: {finding.text}")
+        if not findings:
+            say(f"{file}: nothing to complain about")
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        raise typer.Exit(4)
+
+
+@topic_app.command("test")
+def test_topic(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
+    ],
+    docs: Annotated[list[str], typer.Argument(metavar="DOC...", help="Documents or folders of them.")],
+    json: Json = False,
+) -> None:
+    """Say how relevant documents are to a topic, and which concepts matched."""
+    relevance = WordRelevance(load_topic(file))
+    urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
+    if urls:
+        raise InvalidInput(f"{urls[0]}: fetching pages is not there yet; save the page and give the file")
+    rows: list[dict[str, Any]] = []
+    for document in _read([Path(doc) for doc in docs]).documents:
+        text = f"{document.title}\n{document.text}"
+        concepts = sorted(relevance.counts(text).items(), key=lambda entry: (-entry[1], entry[0]))
+        found = [word for word, _ in concepts]
+        rows.append({"doc": document.id, "relevance": relevance.of_text(text), "concepts": found})
+    if json:
+        print_json(rows)
+    else:
+        table = [(row["doc"], row["relevance"], ", ".join(row["concepts"][:8])) for row in rows]
+        print_table(("document", "relevance", "concepts"), table)

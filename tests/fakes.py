@@ -1,0 +1,125 @@
+"""Webs for the tests of the engine and the strategies: written down in a line, late, or remembered."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from random import Random
+
+from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.generated import GeneratedWeb
+from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.relevance import WordRelevance
+from fcwseo.strategies import STRATEGIES
+from fcwseo.web import Web
+
+Past = list[tuple[int, str, Page | Failure]]
+
+
+class SmallWeb:
+    """Pages by name, each with the names that it links to; whatever else is linked to is gone.
+
+    >>> web = SmallWeb({"a": "b c", "b": ""}, moved={"c": "a"})
+    >>> [link.target for link in asyncio.run(web.fetch("c")).links]
+    ['b', 'c']
+    """
+
+    def __init__(self, links: Mapping[str, str], *, moved: Mapping[str, str] | None = None) -> None:
+        self.links = links
+        self.moved = moved or {}
+
+    async def fetch(self, url: str) -> Page | Failure:
+        end = self.moved.get(url, url)
+        if end not in self.links:
+            return Failure(url, Why.GONE)
+        targets = self.links[end].split()
+        return Page(end, links=tuple(Link(there, end, position=i) for i, there in enumerate(targets)))
+
+    name = identity = "small"
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def __contains__(self, url: str) -> bool:
+        return self.resolve(url) is not None
+
+    def urls(self) -> Iterator[str]:
+        return iter(self.links)
+
+    def resolve(self, url: str) -> str | None:
+        end = self.moved.get(url, url)
+        return end if end in self.links else None
+
+    def labels(self, url: str) -> tuple[str, ...]:
+        return ()
+
+
+class LateWeb:
+    """A web whose answers take a while, each another; it counts how many are awaited at once."""
+
+    def __init__(self, web: Web, rng: Random, *, longest: int = 6) -> None:
+        self._web, self._rng, self._longest = web, rng, longest
+        self.asked: list[str] = []
+        self.answered: list[str] = []
+        self.most_at_once = 0
+
+    async def fetch(self, url: str) -> Page | Failure:
+        self.asked.append(url)
+        self.most_at_once = max(self.most_at_once, len(self.asked) - len(self.answered))
+        for _ in range(self._rng.randint(1, self._longest)):
+            await asyncio.sleep(0)
+        self.answered.append(url)
+        return await self._web.fetch(url)
+
+
+class RememberedWeb:
+    """A generated web that makes each page once, and knows how relevant it is to the topic of rainstorms."""
+
+    def __init__(self, pages: int) -> None:
+        self.web = GeneratedWeb(0, pages)
+        self.topic = self.web.topic()
+        self.seeds = self.web.seeds("rainstorm")
+        self._relevance_of = WordRelevance(self.topic)
+        self._answers: dict[str, Page | Failure] = {}
+        self._relevance: dict[str, float] = {}
+
+    async def fetch(self, url: str) -> Page | Failure:
+        if url not in self._answers:
+            self._answers[url] = await self.web.fetch(url)
+        return self._answers[url]
+
+    def relevance(self, page: Page) -> float:
+        if page.url not in self._relevance:
+            self._relevance[page.url] = self._relevance_of(page)
+        return self._relevance[page.url]
+
+    def window(self, strategy: str, *, budget: int, width: int, seed: int = 0) -> Window:
+        chosen = STRATEGIES[strategy](self.topic, Random(seed))
+        return Window(chosen, self.seeds, relevance=self.relevance, budget=budget, width=width)
+
+
+async def _told(past: Past) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+    for entry in past:
+        yield entry
+
+
+def folded(window: Window, past: Past) -> list[Visit]:
+    """The visits of a log, taken in again by a fresh window."""
+    visits: list[Visit] = []
+    asyncio.run(replay(window, _told(past), observed=visits.append))
+    return visits
+
+
+def crawled(web: Web, window: Window) -> tuple[Stop, list[Visit]]:
+    """How a crawl ends, and its visits."""
+    visits: list[Visit] = []
+    stop = asyncio.run(crawl(web, window, record=visits.append))
+    return stop, visits
+
+
+def as_past(visits: list[Visit], *, budget: int) -> Past:
+    """The visits as a log gives them back."""
+    return [(budget, visit.link.target, visit.outcome) for visit in visits]
+
+
+def targets(visits: list[Visit]) -> str:
+    """The names that were followed, in order, in a line."""
+    return " ".join(visit.link.target for visit in visits)
