@@ -177,7 +177,7 @@ def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
         for record in read_records(path, index.problems):
             if record.redirect:
                 index.redirects.setdefault(record.url, record.redirect)
-            elif record.status >= 400:
+            elif record.status >= 300:
                 index.failures.setdefault(record.url, record.status)
             elif record.url in rows:
                 index.problems.append(
