@@ -21,6 +21,7 @@ import msgspec
 from platformdirs import user_cache_path
 
 from fcwseo.errors import InvalidWeb
+from fcwseo.files import trouble
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.parse import PARSER_VERSION, parse
 from fcwseo.records import Record, read_meta, read_records
@@ -58,9 +59,7 @@ class FrozenWeb:
         digest = _digest(path)
         self.identity = f"{digest}-loose" if self.meta.get("loose_urls") else digest
         kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
-        self._index = msgspec.msgpack.decode((kept / "index").read_bytes(), type=_Index)
-        self._ends = array("Q", (kept / "ends").read_bytes())
-        self._pages = _map(kept / "pages")
+        self._index, self._ends, self._pages = _read(kept)
         self.problems = tuple(self._index.problems)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
         self._loosely: dict[str, int] = {}
@@ -130,6 +129,20 @@ def _digest(path: Path) -> str:
     return digest.hexdigest()
 
 
+def _read(kept: Path) -> tuple[_Index, "array[int]", Any]:
+    try:
+        index = msgspec.msgpack.decode((kept / "index").read_bytes(), type=_Index)
+        ends = array("Q", (kept / "ends").read_bytes())
+        pages = _map(kept / "pages")
+        if len(ends) != len(index.urls) or ends[-1] != len(pages):
+            raise ValueError("not as long as it was")
+    except (OSError, ValueError) as error:
+        raise InvalidWeb(
+            f"the parsed pages kept in {kept} are damaged ({error}): delete that folder"
+        ) from error
+    return index, ends, pages
+
+
 def _map(path: Path) -> Any:
     with path.open("rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
@@ -164,6 +177,8 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
         except OSError:
             if not folder.is_dir():
                 raise
+    except OSError as error:
+        raise trouble(folder, error) from error
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return folder
