@@ -62,10 +62,12 @@ class FrozenWeb:
         self._index, self._ends, self._pages = _read(kept)
         self.problems = tuple(self._index.problems)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
+        self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}
         if self.meta.get("loose_urls"):
             for url, row in self._rows.items():
                 self._loosely.setdefault(loose(url), row)
+            self._redirects = {loose(url): there for url, there in self._redirects.items()} | self._redirects
 
     def __len__(self) -> int:
         return len(self._index.urls)
@@ -100,7 +102,9 @@ class FrozenWeb:
         while (row := self._row(here)) is None:
             if status := self._index.failures.get(here):
                 return Failure(url, Why.GONE, f"status {status}")
-            there = self._index.redirects.get(here)
+            there = self._redirects.get(here)
+            if there is None and self._loosely:
+                there = self._redirects.get(loose(here))
             if there is None:
                 return Failure(url, Why.OUTSIDE, "" if here == url else f"redirected to {here}")
             if there in seen or len(seen) > _MOST_REDIRECTS:
