@@ -178,7 +178,7 @@ def _from_answer(record: WarcRecord, body: bytes, where: str, problems: list[str
         return None
     http = record.http_headers if record.is_http_parsed else None
     status = (http.status_code if http is not None else None) or 200
-    content_type = record.http_content_type or record.headers.get("Content-Type") or ""
+    content_type = (http if http is not None else record.headers).get("Content-Type") or ""
     location = (http.get("Location") if http is not None else "") or ""
     if 300 <= status < 400 and location:
         return Record(url, b"", where, status=status, redirect=canonical(location, url) or "")
