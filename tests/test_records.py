@@ -1,6 +1,7 @@
 """Records of folders and archives: read in order, and what cannot be read is named."""
 
 import gzip
+import io
 import json
 import re
 import zipfile
@@ -12,6 +13,7 @@ import pytest
 from fastwarc.warc import WarcRecord, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from warcio.warcwriter import WARCWriter
 from webs import Answer, warc_bytes, write_lines, write_wacz, write_warc
 
 from fcwseo.bodies import unpacked
@@ -115,7 +117,7 @@ def test_a_line_that_is_no_page_is_named_and_passed_over(tmp_path: Path, line: b
     assert problem.startswith(f"{tmp_path / 'pages.jsonl.gz'}, line 2: not a page")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(["url", "html", "labels", "status", "redirect"]),
@@ -254,6 +256,26 @@ def test_an_archive_by_fastwarc_is_read_too(tmp_path: Path) -> None:
         record.write(file)
     ((found,), problems) = read(path)
     assert (found.url, found.body, problems) == ("http://a.example/", b"<p>rain", [])
+
+
+def test_a_resource_is_a_page_without_an_answer_around_it(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    writer = WARCWriter(file, gzip=True)
+    for kind in ("text/html", "image/png"):
+        writer.write_record(
+            writer.create_warc_record(
+                f"http://a.example/{kind}",
+                "resource",
+                payload=io.BytesIO(b"<p>rain"),
+                length=7,
+                warc_content_type=kind,
+            )
+        )
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(file.getvalue())
+    ((record,), problems) = read(path)
+    assert (record.url, record.body, record.status) == ("http://a.example/text/html", b"<p>rain", 200)
+    assert problems == []
 
 
 def test_addresses_that_are_not_of_the_web_are_named(tmp_path: Path) -> None:
