@@ -96,11 +96,13 @@ def _from_line(line: bytes, where: str, problems: list[str]) -> Iterator[Record]
         url = canonical(fields["url"])
         if url is None:
             raise ValueError(f"{fields['url']!r} is no http address")
-        redirect = canonical(fields["redirect"], url) or "" if fields.get("redirect") else ""
+        redirect = canonical(fields["redirect"], url) if fields.get("redirect") else ""
+        if redirect is None:
+            raise ValueError(f"it leads to {fields['redirect']!r}, which is no http address")
         body = fields.get("html") or ""
         labels = tuple(str(label) for label in fields.get("labels") or ())
         record = Record(str(url), str(body), where, labels, "", int(fields.get("status") or 200), redirect)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         problems.append(f"{where}: not a page ({type(error).__name__}: {error})")
     else:
         yield record
@@ -148,7 +150,11 @@ def _from_response(record: WarcRecord, where: str, problems: list[str]) -> Recor
     content_type = record.http_content_type or record.headers.get("Content-Type") or ""
     location = (http.get("Location") if http is not None else "") or ""
     if 300 <= status < 400 and location:
-        return Record(url, b"", where, status=status, redirect=canonical(location, url) or "")
+        redirect = canonical(location, url)
+        if redirect is None:
+            problems.append(f"{where}: it leads to {location!r}, which is no http address")
+            return None
+        return Record(url, b"", where, status=status, redirect=redirect)
     if status < 400 and "html" not in content_type.lower():
         return None
     body = record.reader.read()

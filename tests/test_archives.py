@@ -41,3 +41,20 @@ def stored(path: Path, body: bytes, *headers: bytes, status: bytes = b"200 OK") 
 def test_bodies_are_unpacked_unless_they_were_before(tmp_path: Path, body: bytes, header: bytes) -> None:
     (record,) = read_records(stored(tmp_path / "one.warc.gz", body, header), [])
     assert record.body == HTML
+
+
+def test_a_redirect_out_of_the_web_is_no_page(tmp_path: Path) -> None:
+    problems: list[str] = []
+    moved = stored(tmp_path / "moved.warc.gz", b"", b"Location: mailto:ann@example.com", status=b"301 Moved")
+    assert not list(read_records(moved, problems)) and "mailto" in problems[0]
+    line = b'{"url": "http://example.com/a", "redirect": "mailto:ann@example.com"}\n'
+    (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress(line))
+    assert not list(read_records(tmp_path, problems)) and "mailto" in problems[1]
+
+
+def test_a_status_without_end_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl.gz").write_bytes(
+        gzip.compress(b'{"url": "http://a.example/", "status": 1e999}\n')
+    )
+    problems: list[str] = []
+    assert not list(read_records(tmp_path, problems)) and len(problems) == 1
