@@ -26,7 +26,7 @@ from fcwseo.pages import Link, Page
 from fcwseo.urls import canonical, resolver
 
 # Part of the key under which parsed pages are kept: raise it with every change of what ``parse`` returns.
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 
 _OTHER = 4
 _GROUP = {
@@ -464,6 +464,7 @@ def _page(found: _Found, url: str, status: int) -> Page:
     base = (canonical(found.base, url) or url) if found.base else url
     groups = tuple(map(" ".join, found.groups))
     text = _main_text(found.blocks)
+    robots = set(found.robots.replace(",", " ").split())
     return Page(
         url=url,
         title=found.title,
@@ -472,8 +473,8 @@ def _page(found: _Found, url: str, status: int) -> Page:
         groups=groups,  # type: ignore[arg-type]
         language=_language(found.language, text or found.title),
         canonical=(canonical(found.canonical, base) or "") if found.canonical else "",
-        nofollow="nofollow" in found.robots or "none" in found.robots,
-        noindex="noindex" in found.robots or "none" in found.robots,
+        nofollow=not robots.isdisjoint(("nofollow", "none")),
+        noindex=not robots.isdisjoint(("noindex", "none")),
         digest=blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest(),
         status=status,
     )

@@ -5,11 +5,11 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fastwarc.stream_io import FastWARCError
+from fastwarc.stream_io import BrotliReader, ChunkedReader, FastWARCError, GzipReader, ZstdReader
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from msgspec import Struct
 
@@ -17,6 +17,15 @@ from fcwseo.errors import InvalidWeb
 from fcwseo.urls import canonical
 
 _LONGEST_LINE = 64 << 20
+_PAGES = WarcRecordType.response | WarcRecordType.resource
+_UNPACK: dict[str, Callable[[io.BytesIO], Any]] = {
+    "br": BrotliReader,
+    "chunked": ChunkedReader,
+    "deflate": lambda body: GzipReader(body, zlib=True),
+    "gzip": GzipReader,
+    "x-gzip": GzipReader,
+    "zstd": ZstdReader,
+}
 
 
 class Record(Struct, frozen=True):
@@ -87,11 +96,13 @@ def _from_line(line: bytes, where: str, problems: list[str]) -> Iterator[Record]
         url = canonical(fields["url"])
         if url is None:
             raise ValueError(f"{fields['url']!r} is no http address")
-        redirect = canonical(fields["redirect"], url) or "" if fields.get("redirect") else ""
+        redirect = canonical(fields["redirect"], url) if fields.get("redirect") else ""
+        if redirect is None:
+            raise ValueError(f"it leads to {fields['redirect']!r}, which is no http address")
         body = fields.get("html") or ""
         labels = tuple(str(label) for label in fields.get("labels") or ())
         record = Record(str(url), str(body), where, labels, "", int(fields.get("status") or 200), redirect)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         problems.append(f"{where}: not a page ({type(error).__name__}: {error})")
     else:
         yield record
@@ -119,7 +130,7 @@ def _from_warc(path: Path, problems: list[str]) -> Iterator[Record]:
 def _from_stream(stream: Any, where: str, problems: list[str]) -> Iterator[Record]:
     count = 0
     try:
-        for record in ArchiveIterator(stream, record_types=WarcRecordType.response | WarcRecordType.resource):
+        for record in ArchiveIterator(stream, record_types=_PAGES):
             count += 1
             found = _from_response(record, f"{where}, record {count}", problems)
             if found is not None:
@@ -139,7 +150,28 @@ def _from_response(record: WarcRecord, where: str, problems: list[str]) -> Recor
     content_type = record.http_content_type or record.headers.get("Content-Type") or ""
     location = (http.get("Location") if http is not None else "") or ""
     if 300 <= status < 400 and location:
-        return Record(url, b"", where, status=status, redirect=canonical(location, url) or "")
+        redirect = canonical(location, url)
+        if redirect is None:
+            problems.append(f"{where}: it leads to {location!r}, which is no http address")
+            return None
+        return Record(url, b"", where, status=status, redirect=redirect)
     if status < 400 and "html" not in content_type.lower():
         return None
-    return Record(url, record.reader.read(), where, content_type=content_type, status=status)
+    body = record.reader.read()
+    if http is not None:
+        for name in ("Transfer-Encoding", "Content-Encoding"):
+            body = _unpacked(body, http.get(name) or "")
+    return Record(url, body, where, content_type=content_type, status=status)
+
+
+def _unpacked(body: bytes, encodings: str) -> bytes:
+    """A body without these encodings, the last one first. Some archives hold bodies that were unpacked
+    before, under the headers of packed ones: those stay as they are.
+    """
+    for encoding in reversed(encodings.lower().replace(" ", "").split(",")):
+        if unpack := _UNPACK.get(encoding):
+            try:
+                body = unpack(io.BytesIO(body)).read()
+            except OSError:
+                return body
+    return body
