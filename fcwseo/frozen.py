@@ -21,6 +21,7 @@ import msgspec
 from platformdirs import user_cache_path
 
 from fcwseo.errors import InvalidWeb
+from fcwseo.files import trouble
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.parse import PARSER_VERSION, parse
 from fcwseo.records import Record, read_meta, read_records
@@ -58,15 +59,15 @@ class FrozenWeb:
         digest = _digest(path)
         self.identity = f"{digest}-loose" if self.meta.get("loose_urls") else digest
         kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
-        self._index = msgspec.msgpack.decode((kept / "index").read_bytes(), type=_Index)
-        self._ends = array("Q", (kept / "ends").read_bytes())
-        self._pages = _map(kept / "pages")
+        self._index, self._ends, self._pages = _read(kept)
         self.problems = tuple(self._index.problems)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
+        self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}
         if self.meta.get("loose_urls"):
             for url, row in self._rows.items():
                 self._loosely.setdefault(loose(url), row)
+            self._redirects = {loose(url): there for url, there in self._redirects.items()} | self._redirects
 
     def __len__(self) -> int:
         return len(self._index.urls)
@@ -101,7 +102,9 @@ class FrozenWeb:
         while (row := self._row(here)) is None:
             if status := self._index.failures.get(here):
                 return Failure(url, Why.GONE, f"status {status}")
-            there = self._index.redirects.get(here)
+            there = self._redirects.get(here)
+            if there is None and self._loosely:
+                there = self._redirects.get(loose(here))
             if there is None:
                 return Failure(url, Why.OUTSIDE, "" if here == url else f"redirected to {here}")
             if there in seen or len(seen) > _MOST_REDIRECTS:
@@ -128,6 +131,20 @@ def _digest(path: Path) -> str:
     except OSError as error:
         raise InvalidWeb(f"cannot read the web {source}: {error.strerror}") from error
     return digest.hexdigest()
+
+
+def _read(kept: Path) -> tuple[_Index, "array[int]", Any]:
+    try:
+        index = msgspec.msgpack.decode((kept / "index").read_bytes(), type=_Index)
+        ends = array("Q", (kept / "ends").read_bytes())
+        pages = _map(kept / "pages")
+        if len(ends) != len(index.urls) or ends[-1] != len(pages):
+            raise ValueError("not as long as it was")
+    except (OSError, ValueError) as error:
+        raise InvalidWeb(
+            f"the parsed pages kept in {kept} are damaged ({error}): delete that folder"
+        ) from error
+    return index, ends, pages
 
 
 def _map(path: Path) -> Any:
@@ -164,6 +181,8 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
         except OSError:
             if not folder.is_dir():
                 raise
+    except OSError as error:
+        raise trouble(folder, error) from error
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return folder
@@ -177,7 +196,7 @@ def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
         for record in read_records(path, index.problems):
             if record.redirect:
                 index.redirects.setdefault(record.url, record.redirect)
-            elif record.status >= 400:
+            elif record.status >= 300:
                 index.failures.setdefault(record.url, record.status)
             elif record.url in rows:
                 index.problems.append(

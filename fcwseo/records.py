@@ -5,27 +5,18 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
-from fastwarc.stream_io import BrotliReader, ChunkedReader, FastWARCError, GzipReader, ZstdReader
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
 from msgspec import Struct
 
+from fcwseo.bodies import unpacked
 from fcwseo.errors import InvalidWeb
 from fcwseo.urls import canonical
 
 _LONGEST_LINE = 64 << 20
-_PAGES = WarcRecordType.response | WarcRecordType.resource
-_UNPACK: dict[str, Callable[[io.BytesIO], Any]] = {
-    "br": BrotliReader,
-    "chunked": ChunkedReader,
-    "deflate": lambda body: GzipReader(body, zlib=True),
-    "gzip": GzipReader,
-    "x-gzip": GzipReader,
-    "zstd": ZstdReader,
-}
 
 
 class Record(Struct, frozen=True):
@@ -83,7 +74,7 @@ def _from_jsonl(path: Path, problems: list[str]) -> Iterator[Record]:
             while line := lines.readline(_LONGEST_LINE):
                 number += 1
                 if line.strip():
-                    yield from _from_line(line, f"{path}, line {number}", problems)
+                    yield from _from_line(line, _clean(f"{path}, line {number}"), problems)
     except (OSError, EOFError, zlib.error) as error:
         raise InvalidWeb(
             f"{path} breaks off after line {number} ({error}): the file is damaged, copy it again"
@@ -93,19 +84,40 @@ def _from_jsonl(path: Path, problems: list[str]) -> Iterator[Record]:
 def _from_line(line: bytes, where: str, problems: list[str]) -> Iterator[Record]:
     try:
         fields = json.loads(line)
-        url = canonical(fields["url"])
-        if url is None:
-            raise ValueError(f"{fields['url']!r} is no http address")
-        redirect = canonical(fields["redirect"], url) if fields.get("redirect") else ""
-        if redirect is None:
-            raise ValueError(f"it leads to {fields['redirect']!r}, which is no http address")
+        url = _address(fields["url"])
+        redirect = _address(fields["redirect"], url) if fields.get("redirect") else ""
         body = fields.get("html") or ""
-        labels = tuple(str(label) for label in fields.get("labels") or ())
-        record = Record(str(url), str(body), where, labels, "", int(fields.get("status") or 200), redirect)
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        record = Record(url, str(body), where, _labels(fields), "", _status(fields), redirect)
+    except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError) as error:
         problems.append(f"{where}: not a page ({type(error).__name__}: {error})")
     else:
         yield record
+
+
+def _address(text: str, base: str | None = None) -> str:
+    url = canonical(text, base)
+    if url is None:
+        raise ValueError(f"{text!r} is no http address")
+    return url
+
+
+def _labels(fields: dict[str, Any]) -> tuple[str, ...]:
+    labels = fields.get("labels") or ()
+    if isinstance(labels, str):
+        labels = (labels,)
+    return tuple(_clean(str(label)) for label in labels)
+
+
+def _status(fields: dict[str, Any]) -> int:
+    status = int(fields.get("status") or 200)
+    if not 100 <= status <= 999:
+        raise ValueError(f"{status} is no status")
+    return status
+
+
+def _clean(text: str) -> str:
+    """Without halves of surrogate pairs, which JSON and names of files may bring and nothing can write."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _from_wacz(path: Path, problems: list[str]) -> Iterator[Record]:
@@ -115,7 +127,8 @@ def _from_wacz(path: Path, problems: list[str]) -> Iterator[Record]:
             for name in names:
                 with archive.open(name) as member:
                     yield from _from_stream(io.BytesIO(member.read()), f"{path}:{name}", problems)
-    except (OSError, zipfile.BadZipFile, EOFError, zlib.error) as error:
+    except (OSError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:
+        # RuntimeError: a password or a compression that zipfile does not know
         raise InvalidWeb(f"{path} cannot be read as a WACZ: {error}") from error
 
 
@@ -127,27 +140,45 @@ def _from_warc(path: Path, problems: list[str]) -> Iterator[Record]:
         raise InvalidWeb(f"cannot read {path}: {error}") from error
 
 
-def _from_stream(stream: Any, where: str, problems: list[str]) -> Iterator[Record]:
+def _from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[Record]:
     count = 0
     try:
-        for record in ArchiveIterator(stream, record_types=_PAGES):
+        for record in ArchiveIterator(_unzipped(stream)):
             count += 1
-            found = _from_response(record, f"{where}, record {count}", problems)
+            is_answer = record.record_type in (WarcRecordType.response, WarcRecordType.resource)
+            length = record.content_length
+            body = record.reader.read() if is_answer else b""
+            if "Content-Length" not in record.headers or len(body) + record.reader.consume() < length:
+                raise EOFError("the last record is not whole")
+            found = (
+                _from_answer(record, body, _clean(f"{where}, record {count}"), problems)
+                if is_answer
+                else None
+            )
             if found is not None:
                 yield found
-    except FastWARCError as error:
-        raise InvalidWeb(f"{where} breaks off after record {count}: {error}") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidWeb(
+            f"{where} breaks off ({error}; {count} records were read): the file is damaged, copy it again"
+        ) from error
 
 
-def _from_response(record: WarcRecord, where: str, problems: list[str]) -> Record | None:
+def _unzipped(stream: BinaryIO) -> BinaryIO:
+    """By Python's gzip, which tells when a file was cut."""
+    magic = stream.read(2)
+    stream.seek(0)
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if magic == b"\x1f\x8b" else stream
+
+
+def _from_answer(record: WarcRecord, body: bytes, where: str, problems: list[str]) -> Record | None:
     target = record.headers.get("WARC-Target-URI") or ""
     url = canonical(target.strip("<>"))
     if url is None:
         problems.append(f"{where}: {target!r} is no http address")
         return None
-    http = record.http_headers
+    http = record.http_headers if record.is_http_parsed else None
     status = (http.status_code if http is not None else None) or 200
-    content_type = record.http_content_type or record.headers.get("Content-Type") or ""
+    content_type = (http if http is not None else record.headers).get("Content-Type") or ""
     location = (http.get("Location") if http is not None else "") or ""
     if 300 <= status < 400 and location:
         redirect = canonical(location, url)
@@ -157,21 +188,16 @@ def _from_response(record: WarcRecord, where: str, problems: list[str]) -> Recor
         return Record(url, b"", where, status=status, redirect=redirect)
     if status < 400 and "html" not in content_type.lower():
         return None
-    body = record.reader.read()
-    if http is not None:
-        for name in ("Transfer-Encoding", "Content-Encoding"):
-            body = _unpacked(body, http.get(name) or "")
-    return Record(url, body, where, content_type=content_type, status=status)
+    plain = _plain(body, http)
+    if plain is None:
+        problems.append(f"{where}: {url} is packed in a way that cannot be read")
+        return None
+    return Record(url, plain, where, content_type=content_type, status=status)
 
 
-def _unpacked(body: bytes, encodings: str) -> bytes:
-    """A body without these encodings, the last one first. Some archives hold bodies that were unpacked
-    before, under the headers of packed ones: those stay as they are.
-    """
-    for encoding in reversed(encodings.lower().replace(" ", "").split(",")):
-        if unpack := _UNPACK.get(encoding):
-            try:
-                body = unpack(io.BytesIO(body)).read()
-            except OSError:
-                return body
-    return body
+def _plain(body: bytes, http: HeaderMap | None) -> bytes | None:
+    if http is None:
+        return body
+    return unpacked(
+        body, transfer=http.get("Transfer-Encoding") or "", content=http.get("Content-Encoding") or ""
+    )
