@@ -109,7 +109,7 @@ def check_agreement(pages: list[tuple[str, str]]) -> None:
 
 
 def bfs(web: FrozenWeb) -> int:
-    """Breadth-first over everything that the first page of each host leads to."""
+    """Breadth-first over the whole web: every page is a seed."""
     seeds = list(web.urls())
     window = Window(BreadthFirst(), seeds, relevance=lambda page: 0.0, budget=len(web), width=1)
     asyncio.run(crawl(web, window, record=lambda visit: None))

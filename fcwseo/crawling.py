@@ -119,6 +119,7 @@ async def _past(
         if stop.is_set():
             return
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
-        if isinstance(outcome, Page) and outcome.digest != row.digest:
+        digest = outcome.digest if isinstance(outcome, Page) else None
+        if digest != row.digest:
             raise InvalidRun(f"{row.url} is not the page that {run.path} visited: the web has changed since")
         yield budget, row.url, outcome

@@ -11,6 +11,7 @@ it was the first time, so that the strategy ends in the very state in which the 
 import asyncio
 from collections.abc import AsyncIterable, Callable, Sequence
 from enum import StrEnum
+from itertools import islice
 
 from fcwseo.errors import InvalidRun
 from fcwseo.pages import Failure, Link, Page, Visit, Why
@@ -58,6 +59,10 @@ class Window:
         links = self._strategy.next(free) if free > 0 else ()
         self.in_flight |= {link.target: link for link in links}
         return links
+
+    def due(self) -> list[str]:
+        """What is in flight, as far as the budget goes: a log may leave more than a lowered budget allows."""
+        return list(islice(self.in_flight, max(0, self.budget - self.pages)))
 
     def settle(self, url: str, outcome: Page | Failure) -> Visit:
         """Let the strategy observe what came of a link. A page that was reached before by another link is
@@ -113,10 +118,11 @@ async def crawl(
 
 async def _run(web: Web, window: Window, record: Callable[[Visit], None], stop: asyncio.Event) -> None:
     async with asyncio.TaskGroup() as group:
-        tasks = {url: group.create_task(web.fetch(url)) for url in window.in_flight}
+        tasks: dict[str, asyncio.Task[Page | Failure]] = {}
         while True:
             if not stop.is_set():
-                tasks |= {link.target: group.create_task(web.fetch(link.target)) for link in window.fill()}
+                window.fill()
+                tasks |= {url: group.create_task(web.fetch(url)) for url in window.due() if url not in tasks}
             if not tasks:
                 return
             if not any(task.done() for task in tasks.values()):

@@ -217,10 +217,7 @@ class GeneratedWeb:
 
     def __contains__(self, url: object) -> bool:
         """Whether a fetch gives a page, be it after redirects."""
-        if not isinstance(url, str):
-            return False
-        url = self._follow(url)
-        return self._find_card(url) is not None or self._find_day(url) is not None
+        return isinstance(url, str) and self.resolve(url) is not None
 
     def url(self, number: int) -> str:
         """The address of a page, given its number: 0 to one less than the number of pages."""

@@ -26,7 +26,7 @@ from fcwseo.pages import Link, Page
 from fcwseo.urls import canonical, resolver
 
 # Part of the key under which parsed pages are kept: raise it with every change of what ``parse`` returns.
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 
 _OTHER = 4
 _GROUP = {
@@ -65,6 +65,7 @@ class _Place(NamedTuple):
 # Places are numbered, so that the walk moves between them by a look into a table.
 _PLACES = [_Place(group, *kind) for kind in product((False, True), repeat=2) for group in range(_OTHER + 1)]
 _GROUP_OF = [place.group for place in _PLACES]
+_SHADED = frozenset(number for number, place in enumerate(_PLACES) if place.boilerplate)
 _OUTSIDE = _PLACES.index(_Place(_OTHER, False, False))
 
 
@@ -88,6 +89,7 @@ _RULES: dict[str | None, _Rule | None] = {
 }
 
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
+_LONG = 60  # characters from which on a block says something
 _REACH = 200  # characters of context on each side of an anchor
 
 
@@ -127,9 +129,8 @@ class _Found:
             href = attributes.get(_SOURCE[tag])
             if href is None:
                 return open_anchor
-            anchor = _Anchor(
-                href.strip(), attributes, "/".join((*path[1 - _PATH_LENGTH :], tag)), len(self.blocks)
-            )
+            tag_path = f"{'/'.join(path[1 - _PATH_LENGTH :])}/{tag}"
+            anchor = _Anchor(href.strip(), attributes, tag_path, len(self.blocks))
             if anchor.href and anchor.href[0] != "#":
                 self.anchors.append(anchor)
             return anchor
@@ -463,6 +464,7 @@ def _page(found: _Found, url: str, status: int) -> Page:
     base = (canonical(found.base, url) or url) if found.base else url
     groups = tuple(map(" ".join, found.groups))
     text = _main_text(found.blocks)
+    robots = set(found.robots.replace(",", " ").split())
     return Page(
         url=url,
         title=found.title,
@@ -471,8 +473,8 @@ def _page(found: _Found, url: str, status: int) -> Page:
         groups=groups,  # type: ignore[arg-type]
         language=_language(found.language, text or found.title),
         canonical=(canonical(found.canonical, base) or "") if found.canonical else "",
-        nofollow="nofollow" in found.robots or "none" in found.robots,
-        noindex="noindex" in found.robots or "none" in found.robots,
+        nofollow=not robots.isdisjoint(("nofollow", "none")),
+        noindex=not robots.isdisjoint(("noindex", "none")),
         digest=blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest(),
         status=status,
     )
@@ -527,26 +529,24 @@ def _main_text(blocks: Sequence[_Block]) -> str:
     them, and the headings above them; everything when there is no such block. After the idea of jusText
     (Pomikalek, 2011).
     """
-    good = [_says_something(*block) for block in blocks]
+    good = [
+        linked < 0.4 * len(text) and place not in _SHADED and (len(text) >= _LONG or _is_long(text))
+        for text, linked, place in blocks
+    ]
     if True not in good:
         return "\n".join([block[0] for block in blocks])
     kept = []
-    last = len(blocks) - 1
-    for i, (text, _, number) in enumerate(blocks):
-        if good[i]:
+    before = False
+    for (text, _, place), says, after in zip(blocks, good, (*good[1:], False), strict=True):
+        if says or (after and place not in _SHADED and (before or _PLACES[place].heading)):
             kept.append(text)
-        elif i < last and good[i + 1] and not _PLACES[number].boilerplate:
-            between = i > 0 and good[i - 1]
-            if between or _PLACES[number].heading:
-                kept.append(text)
+        before = says
     return "\n".join(kept)
 
 
-def _says_something(text: str, linked: int, place: int) -> bool:
-    if linked >= 0.4 * len(text) or _PLACES[place].boilerplate:
-        return False
-    # A Chinese character says about as much as three Latin ones.
-    return len(text) >= 60 or (not text.isascii() and len(text) + 2 * len(_CHINESE.findall(text)) >= 60)
+def _is_long(text: str) -> bool:
+    """A Chinese character says about as much as three Latin ones."""
+    return not text.isascii() and len(text) + 2 * len(_CHINESE.findall(text)) >= _LONG
 
 
 def _language(declared: str, text: str) -> str:

@@ -181,7 +181,11 @@ def _from_answer(record: WarcRecord, body: bytes, where: str, problems: list[str
     content_type = (http if http is not None else record.headers).get("Content-Type") or ""
     location = (http.get("Location") if http is not None else "") or ""
     if 300 <= status < 400 and location:
-        return Record(url, b"", where, status=status, redirect=canonical(location, url) or "")
+        redirect = canonical(location, url)
+        if redirect is None:
+            problems.append(f"{where}: it leads to {location!r}, which is no http address")
+            return None
+        return Record(url, b"", where, status=status, redirect=redirect)
     if status < 400 and "html" not in content_type.lower():
         return None
     plain = _plain(body, http)

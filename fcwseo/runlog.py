@@ -276,8 +276,9 @@ def read_visits(path: Path) -> Iterator[Row]:
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
-                if line.endswith(b"\n"):
-                    yield _decoded(decoder, line, number, file)
+                if not line.endswith(b"\n"):
+                    return  # and not on: its rest may have been written by now
+                yield _decoded(decoder, line, number, file)
     except FileNotFoundError:
         return
 

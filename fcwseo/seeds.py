@@ -20,7 +20,7 @@ def read_seed_sets(path: Path) -> list[list[str]]:
         raise InvalidSeeds(f"{path} is not a text file in UTF-8: {error}") from error
     sets: list[list[str]] = [[]]
     for number, line in enumerate(lines, start=1):
-        text = line.partition(" #")[0].strip()
+        text = line.strip().partition(" #")[0].strip()
         if not text:
             sets.append([])
         elif not text.startswith("#"):

@@ -24,8 +24,9 @@ _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECAS
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
 # Addresses that the URL standard leaves as they are, told without a parser: most links of most pages.
-_PLAIN_PATH = re.compile(r"(?!.*/\.)[A-Za-z0-9_~-][A-Za-z0-9._~/-]*")
-_PLAIN_URL = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+/")
+_PLAIN_PATH = re.compile(r"[A-Za-z0-9_~/-][A-Za-z0-9._~/-]*")
+_PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+(?=/)")
+_PLAIN_URL = re.compile(rf"{_PLAIN_ORIGIN.pattern}/[A-Za-z0-9._~/-]*")
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
@@ -79,27 +80,38 @@ def resolver(base: str) -> Callable[[str], str | None]:
     ('http://example.com/a/c.html', 'http://example.com/c.html', 'http://example.com/a/b.html?d', None)
     """
     folder = base.partition("?")[0].rpartition("/")[0] + "/"
+    origin = _PLAIN_ORIGIN.match(base)
+    root = origin.group() if origin else ""
 
     def resolve(href: str) -> str | None:
         # Only an address without a path depends on more than the folder of its page.
         has_path = href.startswith(("/", ".", "http://", "https://")) or (
             href[:1].isalnum() and ":" not in href
         )
-        return _resolved(folder, href) if has_path else canonical(href, base)
+        return _resolved(root, folder, href) if has_path else canonical(href, base)
 
     return resolve
 
 
 @lru_cache(maxsize=1 << 15)  # menus: the pages of a folder link to the same places again and again
-def _resolved(folder: str, href: str) -> str | None:
-    bare, _, _ = href.partition("#")
-    if (origin := _PLAIN_URL.match(bare)) and (
-        origin.end() == len(bare) or _PLAIN_PATH.fullmatch(bare, origin.end())
-    ):
-        return bare
-    if _PLAIN_PATH.fullmatch(bare) and _PLAIN_URL.match(folder):
-        return folder + bare
-    return canonical(href, folder)
+def _resolved(root: str, folder: str, href: str) -> str | None:
+    path = href.partition("#")[0] if "#" in href else href
+    return (_shortcut(root, folder, path) if root else None) or canonical(href, folder)
+
+
+def _shortcut(root: str, folder: str, path: str) -> str | None:
+    """The whole address of a path below a plain root, if the standard changes nothing in it but steps up."""
+    if path.startswith("http"):
+        return path if "/." not in path and _PLAIN_URL.fullmatch(path) else None
+    if path.startswith("/"):
+        plain = not path.startswith("//") and "/." not in path and _PLAIN_PATH.fullmatch(path)
+        return root + path if plain else None
+    while path.startswith("../"):
+        path = path[3:]
+        folder = folder[: folder.rfind("/", len(root), -1) + 1] or f"{root}/"
+    if path.startswith("/") or "/." in path or not _PLAIN_PATH.fullmatch(path):
+        return None
+    return folder + path
 
 
 def host(url: str) -> str:

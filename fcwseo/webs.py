@@ -16,7 +16,7 @@ from fcwseo.files import trouble
 from fcwseo.frozen import FrozenWeb, Progress
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Page
-from fcwseo.records import read_records
+from fcwseo.records import read_meta, read_records
 from fcwseo.urls import canonical, host
 from fcwseo.web import ClosedWeb
 
@@ -107,13 +107,14 @@ def import_web(
     if not source.exists():
         raise InvalidWeb(f"there is nothing at {source}: give a .warc.gz, a .wacz or a folder of HTML files")
     if source.is_dir() and not (source / "pages.jsonl.gz").exists():
-        records = _file_records(source, base, problems)
+        records, loose_urls = _file_records(source, base, problems), True
     else:
         records = _archive_records(source, problems)
+        loose_urls = bool(read_meta(source).get("loose_urls"))
     _write_web(
         out,
         _counted(records, progress),
-        {"name": out.name, "source": source.name, "loose_urls": source.is_dir()},
+        {"name": out.name, "source": source.name, "loose_urls": loose_urls},
     )
     return problems
 

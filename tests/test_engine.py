@@ -315,3 +315,13 @@ def test_a_raised_budget_is_replayed_as_it_was(width: int) -> None:
     again = web.window("bfs", budget=10, width=width)
     folded(again, past)
     assert again.pages == 40 and not again.in_flight
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3])
+def test_a_budget_lowered_below_what_is_in_flight_is_kept(budget: int) -> None:
+    _, visits = crawled(TREE, window("s", budget=9, width=4))
+    resumed = window("s", budget=9, width=4)
+    folded(resumed, as_past(visits[:2], budget=9))
+    resumed.budget = budget
+    assert crawled(TREE, resumed)[0] is Stop.BUDGET
+    assert resumed.pages == max(2, budget)

@@ -50,7 +50,7 @@ def options(
 def main() -> None:
     """Run a command; whatever goes wrong is one line on stderr and the right exit code."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="fcwseo", standalone_mode=False)
     except typer.TyperException as error:
         _tell_usage(error.format_message())
         sys.exit(error.exit_code)

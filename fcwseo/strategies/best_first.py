@@ -1,7 +1,7 @@
 """Naive best-first search: a link is as promising as the most relevant page that it was found on.
 
-Chen, Ma, Lei, Chen and Dai, "An improved shark-search algorithm based on multi-information" and its kin
-take it as the plain focused crawler; spec 2.2 calls it OPS with the relevance of the parent only.
+Menczer, Pant and Srinivasan, "Topical web crawlers: Evaluating adaptive algorithms", ACM Transactions on
+Internet Technology 4(4), 2004.
 """
 
 from collections.abc import Sequence

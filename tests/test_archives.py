@@ -1,0 +1,60 @@
+"""Pages out of WARC files, as they were stored."""
+
+import gzip
+import zlib
+from pathlib import Path
+
+import pytest
+
+from fcwseo.records import read_records
+
+HTML = b"<title>Rain</title><p>It rains.</p>"
+
+
+def stored(path: Path, body: bytes, *headers: bytes, status: bytes = b"200 OK") -> Path:
+    """A WARC with one answer."""
+    http = b"\r\n".join((b"HTTP/1.1 " + status, b"Content-Type: text/html", *headers, b"", body))
+    warc = (
+        b"WARC/1.0",
+        b"WARC-Type: response",
+        b"WARC-Target-URI: http://example.com/a",
+        b"Content-Type: application/http; msgtype=response",
+        b"Content-Length: %d" % len(http),
+    )
+    path.write_bytes(gzip.compress(b"\r\n".join((*warc, b"", http, b"", b""))))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("body", "header"),
+    [
+        (HTML, b"X-Plain: yes"),
+        (gzip.compress(HTML), b"Content-Encoding: gzip"),
+        (zlib.compress(HTML), b"Content-Encoding: deflate"),
+        (b"%x\r\n%b\r\n0\r\n\r\n" % (len(HTML), HTML), b"Transfer-Encoding: chunked"),
+        (HTML, b"Content-Encoding: gzip"),
+        (HTML, b"Content-Encoding: br"),
+        (HTML, b"Transfer-Encoding: chunked"),
+        (HTML, b"Content-Encoding: none"),
+    ],
+)
+def test_bodies_are_unpacked_unless_they_were_before(tmp_path: Path, body: bytes, header: bytes) -> None:
+    (record,) = read_records(stored(tmp_path / "one.warc.gz", body, header), [])
+    assert record.body == HTML
+
+
+def test_a_redirect_out_of_the_web_is_no_page(tmp_path: Path) -> None:
+    problems: list[str] = []
+    moved = stored(tmp_path / "moved.warc.gz", b"", b"Location: mailto:ann@example.com", status=b"301 Moved")
+    assert not list(read_records(moved, problems)) and "mailto" in problems[0]
+    line = b'{"url": "http://example.com/a", "redirect": "mailto:ann@example.com"}\n'
+    (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress(line))
+    assert not list(read_records(tmp_path, problems)) and "mailto" in problems[1]
+
+
+def test_a_status_without_end_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl.gz").write_bytes(
+        gzip.compress(b'{"url": "http://a.example/", "status": 1e999}\n')
+    )
+    problems: list[str] = []
+    assert not list(read_records(tmp_path, problems)) and len(problems) == 1
