@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from fcwseo.charset import decode
 from fcwseo.errors import InvalidInput, InvalidWeb
@@ -104,6 +106,8 @@ def import_web(
     The folders of a mirror are named after hosts. Other files lie below ``base``.
     """
     problems: list[str] = []
+    if base is not None and canonical(base) is None:
+        raise InvalidInput(f"{base!r} is no http address: give one that the files lie below")
     if not source.exists():
         raise InvalidWeb(f"there is nothing at {source}: give a .warc.gz, a .wacz or a folder of HTML files")
     if source.is_dir() and not (source / "pages.jsonl.gz").exists():
@@ -133,18 +137,30 @@ def _archive_records(source: Path, problems: list[str]) -> Iterator[dict[str, An
 
 def _file_records(source: Path, base: str | None, problems: list[str]) -> Iterator[dict[str, Any]]:
     for path in sorted(source.rglob("*")):
-        if path.suffix.lower() not in _HTML or not path.is_file():
+        if not path.is_file():
             continue
-        url = _file_url(path.relative_to(source), base)
         try:
+            if not _is_html(path):
+                continue
             body = path.read_bytes()
         except OSError as error:
             problems.append(f"{path}: {error.strerror}")
             continue
+        url = _file_url(path.relative_to(source), base)
         if url is None:
             problems.append(f"{path}: its name makes no address")
             continue
         yield {"url": url, "html": decode(body)}
+
+
+def _is_html(path: Path) -> bool:
+    """By its name, without the query that mirrors keep there, or else by how it begins."""
+    if path.name.lower().partition("?")[0].endswith(_HTML) or path.suffix.lower() in _HTML:
+        return True
+    with path.open("rb") as file:
+        return (
+            file.read(1024).lstrip(b"\xef\xbb\xbf\r\n\t ").lower().startswith((b"<!doctype html", b"<html"))
+        )
 
 
 def _file_url(path: Path, base: str | None) -> str | None:
@@ -153,7 +169,9 @@ def _file_url(path: Path, base: str | None) -> str | None:
         is_host = bool(rest) and "." in first
         base = f"http://{first}/" if is_host else "http://local.example/"
         path = Path(*rest) if is_host else path
-    return canonical(path.as_posix().replace("%", "%25").replace("?", "%3F").replace("#", "%23"), base)
+    # What has a meaning in an address has none in the name of a file: "C: or D?.html" is below the base too.
+    name = quote(os.fsencode(path.as_posix()), safe="/~!$&'()*+,;=:@")
+    return canonical(f"./{name}", base if base.endswith("/") else f"{base}/")
 
 
 def _counted(records: Iterator[dict[str, Any]], progress: Progress | None) -> Iterator[dict[str, Any]]:
@@ -171,8 +189,8 @@ def _write_web(out: Path, records: Iterator[dict[str, Any]], meta: dict[str, Any
         out.parent.mkdir(parents=True, exist_ok=True)
         making = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
         try:
-            count = _write_records(making / "pages.jsonl.gz", records)
-            if count == 0:
+            count, pages = _write_records(making / "pages.jsonl.gz", records)
+            if pages == 0:
                 raise InvalidWeb(f"no page was found to write to {out}")
             text = json.dumps(meta | {"records": count}, ensure_ascii=False, indent=1)
             (making / "meta.json").write_text(text + "\n", encoding="utf-8")
@@ -184,11 +202,14 @@ def _write_web(out: Path, records: Iterator[dict[str, Any]], meta: dict[str, Any
         raise trouble(out, error) from error
 
 
-def _write_records(path: Path, records: Iterator[dict[str, Any]]) -> int:
-    """The same records give the same bytes: the file holds no time."""
-    count = 0
+def _write_records(path: Path, records: Iterator[dict[str, Any]]) -> tuple[int, int]:
+    """How many records, and how many of them are pages. The same records give the same bytes: the file
+    holds no time.
+    """
+    count = pages = 0
     with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
         for record in records:
             file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
             count += 1
-    return count
+            pages += "redirect" not in record and record.get("status", 200) < 300
+    return count, pages
