@@ -61,7 +61,8 @@ def build(
         say(f"working without WordNet, so fewer relations are found: {HOW_TO_GET}")
     obeyed = review is not None and review.exists()
     if review is not None and not obeyed:
-        write_review(choose_terms(documents, topic=topic, limit=terms * _MORE_CANDIDATES, keep={}), review)
+        candidates = choose_terms(documents, topic=topic, limit=terms * _MORE_CANDIDATES, keep={})
+        write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
         say(f"wrote the candidate terms to {review}: mark what to keep and run the same command again")
     decided = relations is not None and relations.exists()
     ontology = build_ontology(
