@@ -121,6 +121,13 @@ def matrix(ontology: Ontology, *, ossc: Ossc = DEFAULT) -> Matrix:
     return _similarities(graph, np.arange(len(graph.names)), ossc)[0]
 
 
+def weights_of(ontology: Ontology, *, ossc: Ossc = DEFAULT) -> dict[str, float]:
+    """Sem of the topic with each concept that hangs on it, by name."""
+    graph = _Graph(subtree(ontology, ontology.topic))
+    weights, _ = _similarities(graph, np.array([graph.position(ontology.topic)]), ossc)
+    return dict(zip(graph.names, map(float, weights[0]), strict=True))
+
+
 def topic_of(ontology: Ontology, *, label: str | None = None, ossc: Ossc = DEFAULT) -> Topic:
     """The feature words of the ontology, or of what hangs on the concept ``label``, weighed by Eq. (3).
 

@@ -23,6 +23,7 @@ from fcwseo_ontology.ossc import (
     matrix,
     similarity,
     topic_of,
+    weights_of,
 )
 
 
@@ -307,3 +308,14 @@ def test_every_concept_becomes_a_word(whole: Ontology) -> None:
     weights = [word.weight for word in topic.words]
     assert weights == sorted(weights, reverse=True)
     assert all(0 < weight <= 1 for weight in weights)
+
+
+def test_concepts_of_one_word_have_each_their_own_weight() -> None:
+    concepts = (
+        Concept("t", (Label("flood"),)),
+        Concept("a", (Label("wave"),)),
+        Concept("b", (Label("wave"),)),
+    )
+    whole = Ontology("t", concepts, (Edge("a", "t", Relation.IS_A), Edge("b", "a", Relation.IS_A)))
+    assert weights_of(whole) == {name: similarity(whole, "t", name) for name in "tab"}
+    assert topic_of(whole).weights == {"flood": 1.0, "wave": similarity(whole, "t", "a")}
