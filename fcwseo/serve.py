@@ -6,10 +6,11 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from fcwseo.charset import decode
 from fcwseo.errors import InvalidInput
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
-from fcwseo.records import read_records
+from fcwseo.records import Record, read_records
 from fcwseo.urls import canonical
 
 Answer = tuple[int, bytes, str]  # status, body, where a redirect leads
@@ -21,13 +22,22 @@ class _Frozen:
     def __init__(self, path: Path) -> None:
         self._web = FrozenWeb(path)
         self._answers: dict[str, Answer] = {}
+        others: dict[str, Answer] = {}
         for record in read_records(path, []):
-            body = record.body.encode("utf-8", "replace") if isinstance(record.body, str) else record.body
-            self._answers.setdefault(record.url, (record.status, zlib.compress(body, 1), record.redirect))
+            is_page = not record.redirect and record.status < 300
+            (self._answers if is_page else others).setdefault(record.url, _packed(record))
+        self._answers = others | self._answers  # where there is a page, it counts
 
     def __call__(self, url: str) -> Answer | None:
         found = self._answers.get(url) or self._answers.get(self._web.resolve(url) or "")
         return (found[0], zlib.decompress(found[1]), found[2]) if found else None
+
+
+def _packed(record: Record) -> Answer:
+    """Whatever it was written in, it is sent in UTF-8."""
+    html = record.body if isinstance(record.body, str) else decode(record.body, record.content_type)
+    status = 301 if record.redirect and record.status < 300 else record.status
+    return status, zlib.compress(html.encode("utf-8", "replace"), 1), record.redirect
 
 
 class _Generated:
@@ -55,6 +65,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "fcwseo"
     sys_version = ""
+    wbufsize = -1  # head and body leave together: apart, the second waits 40 ms for the first to be confirmed
     answer: Callable[[str], Answer | None]
 
     def do_GET(self) -> None:
