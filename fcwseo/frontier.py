@@ -53,10 +53,9 @@ class Frontier:
     def follow(self, number: int, predicted: float | None = None) -> Link:
         """The link to an open URL, which is not open from now on."""
         self._open[number] = False
-        anchor, self._anchor[number] = self._anchor[number], ""
         source = self._urls[self._source[number]]
         depth = self._depth[number]
-        return Link(self._urls[number], source, anchor, depth=depth, predicted=predicted)
+        return Link(self._urls[number], source, self._anchor[number], depth=depth, predicted=predicted)
 
     def _number(self, url: str, *, source: int, depth: int, anchor: str) -> int:
         number = self._numbers.get(url)

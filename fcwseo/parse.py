@@ -202,7 +202,7 @@ def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
 
 # --- what would stall a C parser --------------------------------------------------------------------------
 
-_HARMLESS = 32_000  # characters in which nothing can take long
+_HARMLESS = 32_000  # characters in which attributes cannot take long
 _MOST_ATTRIBUTES = 2_000
 _MOST_OPTIONS = 10_000
 _DEEPEST = 1_000
@@ -212,27 +212,62 @@ _OPEN_TAG = re.compile(r"<[A-Za-z/!?]")
 _QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
 _NESTING_TAG = re.compile(  # all but void tags and those that their like closes
     r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|"
-    r"li|p|td|th|tr|dt|dd|option|thead|tbody|tfoot|colgroup|body|html|head)\b)[a-z]",
+    r"li|p|td|th|tr|dt|dd|option|thead|tbody|tfoot|colgroup|body|html|head)\b)([a-z][^\s/>]*)",
     re.IGNORECASE,
 )
+_FORMATTING = (
+    "a",
+    "b",
+    "big",
+    "code",
+    "em",
+    "font",
+    "i",
+    "nobr",
+    "s",
+    "small",
+    "strike",
+    "strong",
+    "tt",
+    "u",
+)
+_FEW_TAGS = 600
+_TANGLE = 300_000
 
 
 def is_hostile(html: str) -> bool:
-    """Whether a tag holds thousands of attributes, tags are nested hundreds deep, or there are very many
-    options to select from.
+    """Whether a tag holds thousands of attributes, tags are nested hundreds deep, formatting is left open
+    before very many tags (each of which repeats it), or there are very many options to select from.
 
-    C parsers take time in the square of these. A short page cannot take long.
+    C parsers take time in the square of these.
 
     >>> is_hostile("<div>" * 50_000), is_hostile("<div>text</div>" * 50_000)
     (True, False)
     """
+    tags = html.count("<")
+    if tags > _FEW_TAGS and _is_tangled(html, tags):
+        return True
     if len(html) < _HARMLESS:
         return False
-    return (
-        (_LOOKS_LONG.search(html) is not None and _has_giant_tag(html))
-        or (_may_be_deep(html) and _is_deep(html))
-        or (len(html) > len("<option>") * _MOST_OPTIONS and _has_many_options(html))
+    return (_LOOKS_LONG.search(html) is not None and _has_giant_tag(html)) or (
+        tags > _MOST_OPTIONS and _has_many_options(html)
     )
+
+
+def _is_tangled(html: str, tags: int) -> bool:
+    open_tags: dict[str, int] = {}
+    depth = 0
+    for end, name in _NESTING_TAG.findall(html):
+        name = name.lower()
+        if not end:
+            open_tags[name] = open_tags.get(name, 0) + 1
+            depth += 1
+            if depth > _DEEPEST:
+                return True
+        elif open_tags.get(name):
+            open_tags[name] -= 1
+            depth -= 1
+    return tags * sum(open_tags.get(name, 0) for name in _FORMATTING) > _TANGLE
 
 
 def _has_giant_tag(html: str) -> bool:
@@ -254,26 +289,6 @@ def _readable(html: str) -> str:
     open_tag = _OPEN_TAG.search(html, last)
     whole = html[: open_tag.start()] if open_tag else html
     return _encodable(whole).replace("<![", "<! [")
-
-
-def _may_be_deep(html: str) -> bool:
-    """A cheap upper bound: every tag that is not an end tag is taken to stay open."""
-    depth = 0
-    for start in range(0, len(html), 4096):
-        tags, ends = html.count("<", start, start + 4096), html.count("</", start, start + 4096)
-        if depth + tags > _DEEPEST:
-            return True
-        depth += tags - 2 * ends
-    return False
-
-
-def _is_deep(html: str) -> bool:
-    depth = 0
-    for end in _NESTING_TAG.findall(html):
-        depth = max(depth - 1, 0) if end else depth + 1
-        if depth > _DEEPEST:
-            return True
-    return False
 
 
 # --- the fast walk ----------------------------------------------------------------------------------------

@@ -22,7 +22,8 @@ from sources import IS_TREE, NO_TREE, TREE
 from fcwseo import STRATEGIES, FcwseoError, GeneratedWeb
 from fcwseo.config import load_settings
 from fcwseo.webs import make_web
-from fcwseo_cli.main import app, main
+from fcwseo_cli.commands import app
+from fcwseo_cli.main import main
 
 
 class Outcome(NamedTuple):

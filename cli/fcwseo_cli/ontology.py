@@ -17,7 +17,7 @@ from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, 
 from fcwseo_ontology.corpus import Corpus, read_corpus
 from fcwseo_ontology.draw import html_page, tree_lines
 from fcwseo_ontology.load import load_ontology, load_topic
-from fcwseo_ontology.ossc import topic_of
+from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl import Severity, write_owl
 from fcwseo_ontology.owl import check as check_owl
 from fcwseo_ontology.pictures import hasse_of
@@ -61,7 +61,8 @@ def build(
         say(f"working without WordNet, so fewer relations are found: {HOW_TO_GET}")
     obeyed = review is not None and review.exists()
     if review is not None and not obeyed:
-        write_review(choose_terms(documents, topic=topic, limit=terms * _MORE_CANDIDATES, keep={}), review)
+        candidates = choose_terms(documents, topic=topic, limit=terms * _MORE_CANDIDATES, keep={})
+        write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
         say(f"wrote the candidate terms to {review}: mark what to keep and run the same command again")
     decided = relations is not None and relations.exists()
     ontology = build_ontology(
@@ -102,7 +103,7 @@ def show(
 ) -> None:
     """Draw an ontology: a tree in the terminal, or a page with graph and lattice."""
     ontology = load_ontology(file, topic=topic)
-    weights = {word.name: word.weight for word in topic_of(ontology).words}
+    weights = weights_of(ontology)
     if html is None:
         Console().print(tree_lines(ontology, weights))
         return

@@ -12,7 +12,8 @@ _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 
 
 def tokens(text: str) -> list[str]:
-    """
+    """The words of a text, lower-cased.
+
     >>> tokens("Flash-flood warnings: 暴雨")
     ['flash', 'flood', 'warnings', '暴', '雨']
     """
@@ -30,7 +31,8 @@ class WordRelevance:
     """
 
     def __init__(self, topic: Topic) -> None:
-        self._weights = topic.weights
+        largest = max(topic.weights.values())  # a cosine does not see the scale, but squares may overflow
+        self._weights = {word: weight / largest for word, weight in topic.weights.items()}
         self._norm = math.hypot(*self._weights.values())
         self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for word in topic.words:

@@ -16,12 +16,14 @@ class BestFirst:
 
     def __init__(self) -> None:
         self._frontier = Frontier()
+        self._best: dict[int, float] = {}
         self._heap: list[tuple[float, int]] = []
 
     def observe(self, visit: Visit) -> None:
-        seen = self._frontier.observe(visit)
-        for number in seen.open:
-            heappush(self._heap, (-visit.relevance, number))
+        for number in self._frontier.observe(visit).open:
+            if visit.relevance > self._best.get(number, -1.0):
+                self._best[number] = visit.relevance
+                heappush(self._heap, (-visit.relevance, number))
 
     def next(self, n: int) -> Sequence[Link]:
         links: list[Link] = []
@@ -29,4 +31,5 @@ class BestFirst:
             score, number = heappop(self._heap)
             if self._frontier.is_open(number):
                 links.append(self._frontier.follow(number, predicted=-score))
+            self._best.pop(number, None)
         return links

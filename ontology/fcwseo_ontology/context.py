@@ -98,9 +98,6 @@ class Context:
         inside = (1 << j for j, column in enumerate(self.columns) if objects & column == objects)
         return _union(inside)
 
-    def object_set(self, names: Iterable[str]) -> int:
-        return _union(1 << self.objects.index(name) for name in names)
-
     def attribute_set(self, names: Iterable[str]) -> int:
         return _union(1 << self.attributes.index(name) for name in names)
 

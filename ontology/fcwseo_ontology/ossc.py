@@ -12,10 +12,10 @@ G is the graph of all edges without direction, H the order that the edges give, 
 * IF_Coi = common ancestors / all ancestors of the two, each concept being its own ancestor
 * IF_Rel = mean value of the edges along the shortest path, the best of several
 
-``related`` edges count in G, with a value below all others, and not in H: what is only related to the topic
-shares no ancestor with it, so IF_Dep and IF_Coi are 0. Where a concept has several parents its level is
-counted along the longest way up; otherwise an ancestor might lie deeper than its descendant and IF_Dep exceed
-1.
+``related`` edges count in G and not in H: what is only related to the topic shares no ancestor with it, so
+IF_Dep and IF_Coi are 0. Such an edge is worth less than all others, and the less the less sure it is. Where a
+concept has several parents its level is counted along the longest way up; otherwise an ancestor might lie
+deeper than its descendant and IF_Dep exceed 1.
 """
 
 import math
@@ -34,7 +34,7 @@ from fcwseo_ontology.topic import Factors, FeatureWord, Topic
 Matrix = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-# Eq. (1); RELATED is ours and continues 1, 1/2, 1/3.
+# Eq. (1); RELATED is ours and continues 1, 1/2, 1/3, times the confidence of the edge.
 VALUE = {
     Relation.SYNONYM: 1.0,
     Relation.INDUCE: 1 / 2,
@@ -43,6 +43,8 @@ VALUE = {
     Relation.ATTRIBUTE_OF: 1 / 3,
     Relation.RELATED: 1 / 4,
 }
+# Values are counted in parts of 1, so that halves, thirds and confidences of three digits are whole numbers.
+_PARTS = 12_000
 
 
 class Distance(StrEnum):
@@ -119,6 +121,13 @@ def matrix(ontology: Ontology, *, ossc: Ossc = DEFAULT) -> Matrix:
     return _similarities(graph, np.arange(len(graph.names)), ossc)[0]
 
 
+def weights_of(ontology: Ontology, *, ossc: Ossc = DEFAULT) -> dict[str, float]:
+    """Sem of the topic with each concept that hangs on it, by name."""
+    graph = _Graph(subtree(ontology, ontology.topic))
+    weights, _ = _similarities(graph, np.array([graph.position(ontology.topic)]), ossc)
+    return dict(zip(graph.names, map(float, weights[0]), strict=True))
+
+
 def topic_of(ontology: Ontology, *, label: str | None = None, ossc: Ossc = DEFAULT) -> Topic:
     """The feature words of the ontology, or of what hangs on the concept ``label``, weighed by Eq. (3).
 
@@ -190,7 +199,7 @@ class _Graph:
         ]
         self.ranks = np.lexsort((self.children, self.levels))
         self.ancestors = self._ancestors(ontology)
-        self.tails, self.heads, self.twelfths = _both_ways(ends, ontology.edges)
+        self.tails, self.heads, self.values = _both_ways(ends, ontology.edges)
 
     def position(self, name: str) -> int:
         if name not in self.index:
@@ -212,7 +221,7 @@ def _both_ways(pairs: Sequence[tuple[int, int]], edges: Sequence[Edge]) -> tuple
     """The edges of G both ways, sorted by where they lead; of several between two the one worth most."""
     best: dict[tuple[int, int], int] = {}
     for (child, parent), edge in zip(pairs, edges, strict=True):
-        value = max(round(12 * VALUE[edge.relation]), best.get((child, parent), 0))
+        value = max(_parts(edge), best.get((child, parent), 0))
         best[child, parent] = best[parent, child] = value
     ordered = sorted(best, key=lambda pair: pair[::-1])
     tails = np.array([tail for tail, _ in ordered], dtype=np.intp)
@@ -220,25 +229,31 @@ def _both_ways(pairs: Sequence[tuple[int, int]], edges: Sequence[Edge]) -> tuple
     return tails, heads, np.array([best[pair] for pair in ordered], dtype=np.intp)
 
 
+def _parts(edge: Edge) -> int:
+    """What an edge is worth. That two concepts are related may be a guess, so it counts as it is sure."""
+    sure = edge.confidence if edge.relation is Relation.RELATED else 1.0
+    return round(_PARTS * VALUE[edge.relation] * sure)
+
+
 def _walks(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix]:
     """The lengths of the shortest paths in G from ``rows`` to all, and the greatest sum of values along one.
 
     Both at once: an edge costs 1 less some grains of its value, so among paths of equal length the best is
-    cheapest. Values are counted in twelfths and the grain is a power of 2, which keeps the sums exact.
+    cheapest. Values are whole numbers of parts and the grain is a power of 2, which keeps the sums exact.
     """
-    grain = 2.0**-20
+    grain = 2.0**-32
     costs = np.full((len(graph.names), len(rows)), np.inf)
     costs[rows, np.arange(len(rows))] = 0
     heads, starts = np.unique(graph.heads, return_index=True)
     changed = len(heads) > 0
     while changed:
-        onwards = costs[graph.tails] + (1 - grain * graph.twelfths)[:, np.newaxis]
+        onwards = costs[graph.tails] + (1 - grain * graph.values)[:, np.newaxis]
         reached = np.minimum(np.minimum.reduceat(onwards, starts, axis=0), costs[heads])
         changed = bool((reached < costs[heads]).any())
         costs[heads] = reached
     lengths = np.ceil(costs.T)
     grains = np.where(np.isinf(lengths), 0, lengths) - np.where(np.isinf(lengths), 0, costs.T)
-    return lengths, grains / grain / 12
+    return lengths, grains / grain / _PARTS
 
 
 def _common(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix, Matrix]:

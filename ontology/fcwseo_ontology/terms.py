@@ -243,19 +243,15 @@ def _join(parts: Iterable[str]) -> str:
     return joined
 
 
-def reviewed(terms: Iterable[Term], decisions: Mapping[str, bool]) -> list[Term]:
-    """The terms without those that the expert turned down; what was not decided stays."""
-    return [term for term in terms if decisions.get(term.label, True)]
-
-
-def write_review(terms: Iterable[Term], path: Path) -> None:
-    """A table for the expert, who puts ``no`` into the column ``keep`` beside what is no term."""
+def write_review(terms: Iterable[Term], path: Path, *, taken: int) -> None:
+    """A table for the expert, who writes yes or no into ``keep``; the first ``taken`` terms have a yes."""
     try:
         # The mark at the beginning tells spreadsheets that this is UTF-8
         with path.open("w", encoding="utf-8-sig", newline="") as file:
             table = csv.writer(file, lineterminator="\n")
             table.writerow(["term", "df", "score", "keep"])
-            table.writerows([term.label, term.df, f"{term.score:.4f}", "yes"] for term in terms)
+            for place, term in enumerate(terms):
+                table.writerow([term.label, term.df, f"{term.score:.4f}", "yes" if place < taken else ""])
     except OSError as error:
         raise InvalidInput(f"cannot write the review {path}: {error.strerror}") from error
 

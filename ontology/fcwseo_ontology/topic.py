@@ -71,22 +71,29 @@ def read_words(path: Path) -> Topic:
     except OSError as error:
         raise InvalidTopic(f"cannot read the topic {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise InvalidTopic(f"{path} is not JSON ({error}); {form}") from error
+        reason = str(error).partition(";")[0]
+        raise InvalidTopic(f"{path} is not JSON ({reason}); {form}") from error
     weights = data.get("weights") if isinstance(data, dict) else None
     if not isinstance(weights, dict):
         raise InvalidTopic(f'{path} has no object "weights"; {form}')
-    bad = [word for word, weight in weights.items() if not _is_weight(word, weight)]
-    if bad:
-        raise InvalidTopic(f"{path}: the weight of {bad[0]!r} is not a number of 0 or more; {form}")
-    name = data.get("name")
-    name = name if isinstance(name, str) and name.strip() else path.stem
+    for word, weight in weights.items():
+        if not any(letter.isalnum() for letter in word):
+            raise InvalidTopic(f"{path}: the word {word!r} has no letter or digit")
+        if not _is_weight(weight):
+            raise InvalidTopic(f"{path}: the weight of {word!r} is not a number of 0 or more; {form}")
+    name = data.get("name", path.stem)
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidTopic(f"{path}: the name {name!r} is not a text; {form}")
     try:
         return topic_of_words(name, {word: float(weight) for word, weight in weights.items()})
     except InvalidTopic as error:
         raise InvalidTopic(f"{path}: {error}") from error
 
 
-def _is_weight(word: str, weight: object) -> bool:
+def _is_weight(weight: object) -> bool:
     if isinstance(weight, bool) or not isinstance(weight, int | float):
         return False
-    return bool(word.strip()) and math.isfinite(weight) and weight >= 0
+    try:
+        return 0 <= float(weight) < math.inf
+    except OverflowError:
+        return False

@@ -15,6 +15,7 @@ from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.focus import closeness, occurrences, topical_terms
 from fcwseo_ontology.hierarchy import first_cycle, levels
 from fcwseo_ontology.model import Ontology, Relation
+from fcwseo_ontology.terms import read_review, write_review
 
 FLOODS = (
     "Flash floods are caused by heavy rainfall. Flash flood risk grows in the valley.",
@@ -50,6 +51,13 @@ def test_relations_are_what_the_texts_say() -> None:
     assert ("heavy rainfall", "related", "flash flood") in found
     assert ("heavy rainfall", "is-a", "rainfall") in found
     assert not [edge for edge in found if edge[0] == "flash flood"]
+
+
+def test_a_review_without_a_decision_changes_nothing(tmp_path: Path) -> None:
+    candidates = choose_terms(corpus(*FLOODS), topic="flash flood", limit=9, keep={})
+    assert len(candidates) > 4
+    write_review(candidates, tmp_path / "review.csv", taken=4)
+    assert build(terms=3, keep=read_review(tmp_path / "review.csv")) == build(terms=3)
 
 
 def test_concepts_carry_their_forms_and_frequency() -> None:

@@ -206,6 +206,17 @@ def test_without_weights_or_lattice_the_page_says_so() -> None:
     assert page_data(ontology(), hasse=Hasse((), ()))["hasse"] is None
 
 
+def test_the_page_tells_the_level_that_the_weights_are_made_of() -> None:
+    edges = Edge("b", "a", Relation.IS_A), Edge("c", "b", Relation.IS_A), Edge("c", "a", Relation.PART_OF)
+    concepts = data_of(html_page(ontology(*edges)))["concepts"]
+    assert isinstance(concepts, list)
+    assert {one["name"]: (one["level"], one["ring"]) for one in concepts} == {
+        "a": (1, 1),
+        "b": (2, 2),
+        "c": (3, 2),
+    }
+
+
 def test_hostile_text_stays_text() -> None:
     nasty = Concept("a", (Label(HOSTILE), Label(HOSTILE, HOSTILE)), (Label(HOSTILE),), source=HOSTILE)
     child = Concept("b", (Label("b"),))

@@ -23,6 +23,7 @@ from fcwseo_ontology.ossc import (
     matrix,
     similarity,
     topic_of,
+    weights_of,
 )
 
 
@@ -52,7 +53,9 @@ def ontologies(draw: st.DrawFn) -> Ontology:
     for i in range(1, draw(st.integers(1, 9))):
         for parent in draw(st.lists(st.integers(0, i - 1), min_size=1, max_size=3, unique=True)):
             edges[f"c{i}", f"c{parent}", draw(st.sampled_from(Relation))] = None
-    return ontology(*edges, topic="c0")
+    whole = ontology(*edges, topic="c0")
+    sure = st.integers(0, 1000).map(lambda thousandths: thousandths / 1000)
+    return replace(whole, edges=tuple(replace(edge, confidence=draw(sure)) for edge in whole.edges))
 
 
 @pytest.mark.parametrize(
@@ -132,8 +135,9 @@ def twin(whole: Ontology, a: str, b: str) -> tuple[float, ...]:
     near: dict[str, list[tuple[str, float]]] = {concept.name: [] for concept in whole.concepts}
     ups: dict[str, list[str]] = {name: [] for name in near}
     for edge in whole.edges:
-        near[edge.child].append((edge.parent, VALUE[edge.relation]))
-        near[edge.parent].append((edge.child, VALUE[edge.relation]))
+        sure = edge.confidence if edge.relation is Relation.RELATED else 1
+        near[edge.child].append((edge.parent, VALUE[edge.relation] * sure))
+        near[edge.parent].append((edge.child, VALUE[edge.relation] * sure))
         if edge.relation in ORDERING:
             ups[edge.child].append(edge.parent)
 
@@ -264,6 +268,19 @@ def test_what_is_only_related_weighs_less_than_any_ordered_neighbour() -> None:
     assert factors(whole, "rainstorm", "soil").coi == 0
 
 
+def test_what_is_surely_related_weighs_more_than_a_guess() -> None:
+    whole = ontology(("soil", "rainstorm", Relation.RELATED), ("china", "rainstorm", Relation.RELATED))
+    sure, guess = whole.edges
+    told = replace(whole, edges=(sure, replace(guess, confidence=0.2)))
+    assert factors(told, "rainstorm", "soil").rel == 1 / 4
+    assert factors(told, "rainstorm", "china").rel == pytest.approx(1 / 20)
+
+
+def test_only_related_edges_count_as_they_are_sure() -> None:
+    doubted = replace(MINI, edges=tuple(replace(edge, confidence=0.1) for edge in MINI.edges))
+    assert np.array_equal(matrix(doubted), matrix(MINI))
+
+
 def test_a_related_edge_shortens_the_way_and_orders_nothing() -> None:
     edges = [(edge.child, edge.parent, edge.relation) for edge in MINI.edges]
     more = ontology(*edges, ("flash_flood", "rainstorm", Relation.RELATED))
@@ -291,3 +308,14 @@ def test_every_concept_becomes_a_word(whole: Ontology) -> None:
     weights = [word.weight for word in topic.words]
     assert weights == sorted(weights, reverse=True)
     assert all(0 < weight <= 1 for weight in weights)
+
+
+def test_concepts_of_one_word_have_each_their_own_weight() -> None:
+    concepts = (
+        Concept("t", (Label("flood"),)),
+        Concept("a", (Label("wave"),)),
+        Concept("b", (Label("wave"),)),
+    )
+    whole = Ontology("t", concepts, (Edge("a", "t", Relation.IS_A), Edge("b", "a", Relation.IS_A)))
+    assert weights_of(whole) == {name: similarity(whole, "t", name) for name in "tab"}
+    assert topic_of(whole).weights == {"flood": 1.0, "wave": similarity(whole, "t", "a")}

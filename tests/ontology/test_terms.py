@@ -7,7 +7,7 @@ import pytest
 
 from fcwseo_ontology.corpus import Corpus, Document
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
-from fcwseo_ontology.terms import Term, extract_terms, read_review, reviewed, write_review
+from fcwseo_ontology.terms import Term, extract_terms, read_review, write_review
 
 FLOODS = Corpus(
     (
@@ -178,13 +178,13 @@ def test_the_same_terms_whatever_the_hash_seed() -> None:
 def test_the_review_goes_out_and_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "review.csv"
     terms = extract_terms(FLOODS)
-    write_review(terms, path)
+    write_review(terms, path, taken=len(terms) - 1)
     text = path.read_text(encoding="utf-8-sig")
     assert text.splitlines()[0] == "term,df,score,keep"
     assert f"heavy rainfall,4,{by_label(FLOODS)['heavy rainfall'].score:.4f},yes" in text.splitlines()
-    assert read_review(path) == {term.label: True for term in terms}
+    assert read_review(path) == {term.label: True for term in terms[:-1]}
     path.write_text(text.replace(",yes\n", ",no\n", 1), encoding="utf-8")
-    assert reviewed(terms, read_review(path)) == terms[1:]
+    assert read_review(path)[terms[0].label] is False
 
 
 @pytest.mark.parametrize("text", ["term;df;score;keep\nrain;3;0.5;N\nflood;2;0.4;x\nstorm;2;0.3;\n;;;\n"])
@@ -217,4 +217,4 @@ def test_a_review_that_cannot_be_read_or_written_is_told(tmp_path: Path) -> None
     with pytest.raises(InvalidInput, match="cannot read the review"):
         read_review(tmp_path / "missing.csv")
     with pytest.raises(InvalidInput, match="cannot write the review"):
-        write_review([], tmp_path / "missing" / "review.csv")
+        write_review([], tmp_path / "missing" / "review.csv", taken=0)

@@ -47,9 +47,9 @@
     const nodes = data.concepts.map((concept, at) => ({
       kind: at === data.root ? "root" : hangs[at] ?? "related",
       radius: data.weighted ? radiusOf(concept.weight / heaviest) : at === data.root ? 9 : 4.5,
-      rank: concept.level - (concept.weight ?? 0) / heaviest / 2,
+      rank: concept.ring - (concept.weight ?? 0) / heaviest / 2,
       place: () => concept[state.view],
-      texts: () => [{ text: labelOf(concept), spots: anchors(concept), upper: concept.level <= 2 }],
+      texts: () => [{ text: labelOf(concept), spots: anchors(concept), upper: concept.ring <= 2 }],
       words: [...concept.labels, ...concept.synonyms].map(([, text]) => text),
       title: () => labelOf(concept),
     }));
@@ -109,8 +109,8 @@
     if (state.view === "tree") return concept.leaf ? [spot("start")] : [spot("end"), spot("start"), spot("middle")];
     const [x, y] = concept.radial, angle = (Math.atan2(y, x) * 180) / Math.PI, left = Math.abs(angle) > 90;
     const [out, back] = left ? ["end", "start"] : ["start", "end"];
-    if (concept.level === 1) return [spot("middle"), { align: "middle", angle: 0, side: 1 }];
-    if (concept.level === 2) return [spot(out), spot(back), spot("middle"), { align: "middle", angle: 0, side: 1 }];
+    if (concept.ring === 1) return [spot("middle"), { align: "middle", angle: 0, side: 1 }];
+    if (concept.ring === 2) return [spot(out), spot(back), spot("middle"), { align: "middle", angle: 0, side: 1 }];
     const along = left ? angle + 180 : angle;
     return concept.leaf ? [spot(out, along)] : [spot(back, along), spot(out, along)];
   }

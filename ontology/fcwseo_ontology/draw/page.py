@@ -10,6 +10,7 @@ from importlib.resources import files
 from fcwseo_ontology.draw.hasse import Hasse, reduced
 from fcwseo_ontology.draw.layout import STEP, hasse_places, layered, radial
 from fcwseo_ontology.draw.spanning import Spanning, spanning_tree
+from fcwseo_ontology.hierarchy import levels
 from fcwseo_ontology.model import Concept, Ontology, Relation
 
 Json = dict[str, object]
@@ -78,7 +79,7 @@ def page_data(
 
 
 def _concepts(ontology: Ontology, tree: Spanning, weights: Mapping[str, float] | None) -> list[Json]:
-    rounds, rows = radial(tree), layered(tree)
+    rounds, rows, level = radial(tree), layered(tree), levels(ontology)
     return [
         {
             "name": concept.name,
@@ -87,7 +88,8 @@ def _concepts(ontology: Ontology, tree: Spanning, weights: Mapping[str, float] |
             "source": concept.source,
             "frequency": concept.frequency,
             "weight": None if weights is None else weights.get(concept.name, 0.0),
-            "level": tree.level[concept.name],
+            "level": level[concept.name],
+            "ring": tree.level[concept.name],
             "leaf": not tree.children[concept.name],
             "radial": rounds[concept.name],
             "tree": rows[concept.name],

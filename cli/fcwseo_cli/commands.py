@@ -1,0 +1,84 @@
+"""The command tree. A command reads its arguments, calls one function of the library, and prints."""
+
+import logging
+import sys
+import traceback
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from fcwseo.errors import FcwseoError, NoSpace
+from fcwseo.files import trouble
+from fcwseo_cli import crawl, ontology, web
+from fcwseo_cli.main import interrupted
+from fcwseo_cli.output import speak
+
+_UNEXPECTED = 17
+_TYPER_INTERRUPTED = 130  # what typer makes of Ctrl-C
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.add_typer(ontology.app, name="ontology")
+app.add_typer(ontology.topic_app, name="topic")
+app.add_typer(web.app, name="web")
+app.command("crawl")(crawl.crawl)
+app.command("status")(crawl.status)
+app.command("demo")(crawl.demo)
+app.add_typer(crawl.config_app, name="config")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"fcwseo {version('fcwseo')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing but errors.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Say more; show where errors arise.")
+    ] = False,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """An ontology-driven, multi-objective focused crawler."""
+    speak(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
+
+
+def run() -> None:
+    """Run a command; whatever goes wrong is one line on stderr and the right exit code."""
+    try:
+        code = app(prog_name="fcwseo", standalone_mode=False)
+    except typer.TyperException as error:
+        _tell_usage(error.format_message())
+        sys.exit(error.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
+        interrupted()
+    except BrokenPipeError:  # the reader of our output has gone
+        sys.stderr.close()
+        sys.exit(1)
+    except FcwseoError as error:
+        _tell(error, str(error))
+        sys.exit(error.exit_code)
+    except Exception as error:
+        if isinstance(error, OSError) and isinstance(full := trouble("the output", error), NoSpace):
+            _tell(error, str(full))
+            sys.exit(full.exit_code)
+        _tell(error, f"unexpected {type(error).__name__}: {error} (please report it, with what -v shows)")
+        sys.exit(_UNEXPECTED)
+    if code == _TYPER_INTERRUPTED:
+        interrupted()
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tell_usage(message: str) -> None:
+    """A command that was called without anything shows its help; any other mistake is one line."""
+    print(message if "\n" in message else f"error: {message} (--help says more)", file=sys.stderr)
+
+
+def _tell(error: BaseException, line: str) -> None:
+    if logging.getLogger("fcwseo").isEnabledFor(logging.DEBUG):
+        traceback.print_exception(error)
+    print(f"error: {' '.join(line.splitlines())}", file=sys.stderr)
