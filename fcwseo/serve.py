@@ -1,10 +1,12 @@
 """A frozen or generated web as real HTTP on loopback; hosts are told apart by the Host header."""
 
+import sys
 import zlib
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from fcwseo.charset import decode
 from fcwseo.errors import InvalidInput
@@ -56,9 +58,16 @@ def make_server(web: FrozenWeb | GeneratedWeb, port: int) -> ThreadingHTTPServer
     answer = _Frozen(web.path) if isinstance(web, FrozenWeb) else _Generated(web)
     handler = type("Handler", (_Handler,), {"answer": staticmethod(answer)})
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), handler)
+        return _Server(("127.0.0.1", port), handler)
     except (OSError, OverflowError) as error:
         raise InvalidInput(f"cannot listen on port {port} of 127.0.0.1: {error}; choose another") from error
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes away is nothing to speak of."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
