@@ -198,7 +198,7 @@ def test_the_folders_of_a_mirror_are_hosts(tmp_path: Path) -> None:
     source = write_files(
         tmp_path / "mirror",
         {
-            "a.example/index.html": "<a href=wiki/Rain>1</a><a href=list.php?page=2>2</a><a href=//b.example>",
+            "a.example/index.html": "<a href=wiki/Rain>1</a><a href=list.php?page=2></a><a href=//b.example>",
             "a.example/wiki/Rain": "<!DOCTYPE html><title>Rain</title><a href='/wiki/Talk:Rain'>talk</a>",
             "a.example/wiki/Talk:Rain": "\n<HTML><title>Talk</title>",
             "a.example/list.php?page=2": "<title>List</title>",
