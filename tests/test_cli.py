@@ -19,7 +19,7 @@ from commands import environment, finish, run, start, write_crawl
 from runs import left_at, log
 from sources import IS_TREE, NO_TREE, TREE
 
-from fcwseo import STRATEGIES, FcwseoError, GeneratedWeb
+from fcwseo import STRATEGIES, GeneratedWeb
 from fcwseo.config import load_settings
 from fcwseo.webs import make_web
 from fcwseo_cli.commands import app
@@ -395,10 +395,6 @@ def test_what_nobody_foresaw_is_one_line_too(
     monkeypatch.setattr("fcwseo_cli.crawl.summary", fail)
     outcome = fcwseo("status", tmp_path)
     assert is_one_error(outcome, 17) and "unexpected ZeroDivisionError: two lines" in outcome.err
-
-
-def test_every_error_has_a_code_of_its_own_kind() -> None:
-    assert FcwseoError.exit_code == 1
 
 
 # What goes where
