@@ -387,7 +387,7 @@ RAW_DEFLATE = zlib.compress(PAGE)[2:-4]
         (gzip.compress(PAGE), "", "X-GZip"),
         (zlib.compress(PAGE), "", "deflate"),
         (RAW_DEFLATE, "", "deflate"),
-        (zlib.compress(gzip.compress(PAGE)), "", "gzip, deflate"),
+        (zlib.compress(gzip.compress(PAGE))[2:-4], "", "gzip, deflate"),
         (PAGE, "chunked", "gzip"),  # archives that keep what the body meant
         (PAGE, "", "br"),
         (PAGE, "", "deflate"),
