@@ -247,7 +247,7 @@ def _join(parts: Iterable[str]) -> str:
 def write_review(terms: Iterable[Term], path: Path, *, taken: int) -> None:
     """A table for the expert, who writes yes or no into ``keep``; the first ``taken`` terms have a yes."""
     rows = [
-        (term.label, term.df, f"{term.score:.4f}", YES if place < taken else "")
+        (term.label, term.df, f"{term.score:.4f}", YES[0] if place < taken else "")
         for place, term in enumerate(terms)
     ]
     write_table(path, ("term", "df", "score", "keep"), rows)
