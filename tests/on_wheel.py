@@ -59,8 +59,10 @@ def run_tests(folder: Path, python: Path, wheel: Path, project: dict[str, Any]) 
     options: dict[str, Any] = project["tool"]["pytest"]["ini_options"]
     command = [str(python.with_name("pytest")), "tests", "-q", "--rootdir", str(folder)]
     command += ["--import-mode=importlib", "--strict-markers", "-p", "no:cacheprovider"]
-    command += ["-o", "pythonpath=. tests", "-o", "markers=" + "\n".join(options["markers"])]
-    command += ["-o", "filterwarnings=" + "\n".join(options["filterwarnings"]), *sys.argv[1:]]
+    command += ["-o", "pythonpath=. tests"]
+    for name in ("filterwarnings", "markers"):
+        command += ["-o", f"{name}=" + "\n".join(options.get(name, []))]
+    command += sys.argv[1:]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     path = f"{python.parent}{os.pathsep}{environment.get('PATH', '')}"
     environment |= {"WHEEL_UNDER_TEST": str(wheel), "VIRTUAL_ENV": str(folder / "venv"), "PATH": path}
