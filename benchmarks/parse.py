@@ -11,10 +11,10 @@ paths, no main text, no language, no check for hostile pages. Results are compar
 import argparse
 import asyncio
 import os
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,9 +23,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from fcwseo.engine import Window, crawl
 from fcwseo.frozen import FrozenWeb
+from fcwseo.generated import GeneratedWeb
 from fcwseo.parse import parse, parse_slowly
 from fcwseo.records import read_records
 from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.webs import make_web
 
 GROUP = {
     "title": 0,
@@ -91,11 +93,19 @@ def bare_walk(html: str) -> tuple[str, list[list[str]], list[tuple[str, str]]]:
     return title, texts, [(href, " ".join("".join(text).split())) for href, text in links]
 
 
-def cpu(function: Callable[[str, str], object], pages: Iterable[tuple[str, str]]) -> float:
-    start = time.process_time()
-    for url, html in pages:
+def cpu(page: tuple[str, str], *functions: Callable[[str, str], object]) -> list[int]:
+    """CPU nanoseconds of each function on a page."""
+    url, html = page
+    times = [time.process_time_ns()]
+    for function in functions:
         function(html, url)
-    return time.process_time() - start
+        times.append(time.process_time_ns())
+    return [end - start for start, end in pairwise(times)]
+
+
+def total(pages: Iterable[tuple[str, str]], *functions: Callable[[str, str], object]) -> list[float]:
+    """CPU milliseconds of each function on all pages, which take turns page by page."""
+    return [sum(column) / 1e6 for column in zip(*(cpu(page, *functions) for page in pages), strict=True)]
 
 
 def check_agreement(pages: list[tuple[str, str]]) -> None:
@@ -122,39 +132,40 @@ def timed_crawl(path: Path) -> tuple[int, float]:
     return pages, time.process_time() - start
 
 
+def measure(web: Path) -> None:
+    records = read_records(web, [])
+    pages = [(r.url, str(r.body)) for r in records if not r.redirect and r.status < 300]
+    check_agreement(Random(0).sample(pages, min(500, len(pages))))
+    bare, full = total(pages, lambda html, url: bare_walk(html), parse)
+    few = Random(1).sample(pages, min(500, len(pages)))
+    slow, fast = total(few, lambda html, url: parse_slowly(html, url), parse)
+    print(f"{web.name}: {len(pages)} pages, CPU ms a page")
+    print(f"  bare selectolax walk {bare / len(pages):8.3f}")
+    print(f"  parse                {full / len(pages):8.3f}   {full / bare:.2f} times the bare walk")
+    print(f"  beautifulsoup4       {slow / len(few):8.3f}   {slow / fast:.1f} times parse ({len(few)} pages)")
+
+
+def measure_again(web: Path) -> None:
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["FCWSEO_CACHE"] = cache
+        count, first = timed_crawl(web)
+        again, second = timed_crawl(web)
+    assert count == again
+    print(f"  bfs over {count} pages: {first:.1f} s, again {second:.1f} s: {first / second:.1f} times")
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    arguments.add_argument("web", nargs="?", default="../shared/webs/uci", type=Path)
-    arguments.add_argument("--sample", default=4000, type=int, help="pages for the comparison of parsers")
+    arguments.add_argument("web", nargs="?", type=Path, help="a frozen web; without one, a generated one")
     options: Any = arguments.parse_args()
-    records = [
-        (r.url, str(r.body)) for r in read_records(options.web, []) if not r.redirect and r.status < 400
-    ]
-    pages = Random(0).sample(records, min(options.sample, len(records)))
-    check_agreement(pages[:500])
-    times: dict[str, list[float]] = {"bare": [], "parse": []}
-    for _ in range(5):
-        times["bare"].append(cpu(lambda html, url: bare_walk(html), pages))
-        times["parse"].append(cpu(parse, pages))
-    bare, full = min(times["bare"]), min(times["parse"])
-    few = pages[:300]
-    slow, fast = cpu(lambda html, url: parse_slowly(html, url), few), cpu(parse, few)
-    print(f"{options.web.name}: {len(pages)} of {len(records)} pages, best of 5, CPU ms a page")
-    print(f"  bare selectolax walk {1000 * bare / len(pages):8.3f}")
-    print(f"  parse                {1000 * full / len(pages):8.3f}   {full / bare:.2f} times the bare walk")
-    print(f"  beautifulsoup4       {1000 * slow / len(few):8.3f}   {slow / fast:.1f} times parse")
-    del records, pages
-    cache = tempfile.mkdtemp()
-    os.environ["FCWSEO_CACHE"] = cache
-    try:
-        count, first = timed_crawl(options.web)
-        again, second = timed_crawl(options.web)
-    finally:
-        shutil.rmtree(cache)
-    assert count == again
-    print(f"  bfs over {count} pages: {first:.1f} s, again {second:.1f} s: {first / second:.1f} times")
+    with tempfile.TemporaryDirectory() as folder:
+        web = options.web or Path(folder) / "generated-5000-0"
+        if options.web is None:
+            make_web(GeneratedWeb(0, 5000), web)
+        measure(web)
+        measure_again(web)
 
 
 if __name__ == "__main__":

@@ -210,10 +210,10 @@ _LOOKS_LONG = re.compile(r"<[A-Za-z](?:[^>]{600}|(?:[^\"'>]*+(?:\"[^\"]*+\"|'[^'
 _WHOLE_TAG = re.compile(r"<[A-Za-z][^\"'>]*+(?:\"[^\"]*+(?:\"|\Z)[^\"'>]*+|'[^']*+(?:'|\Z)[^\"'>]*+)*+")
 _OPEN_TAG = re.compile(r"<[A-Za-z/!?]")
 _QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
-_NESTING_TAG = re.compile(  # all but void tags and those that their like closes
-    r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|"
-    r"li|p|td|th|tr|dt|dd|option|thead|tbody|tfoot|colgroup|body|html|head)\b)([a-z][^\s/>]*)",
-    re.IGNORECASE,
+_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
+_NEVER_DEEP = frozenset(
+    "area base br col embed hr img input link meta param source track wbr "  # void
+    "li p td th tr dt dd option thead tbody tfoot colgroup body html head".split()  # closed by their like
 )
 _FORMATTING = (
     "a",
@@ -231,7 +231,7 @@ _FORMATTING = (
     "tt",
     "u",
 )
-_FEW_TAGS = 600
+_FEW_TAGS = 1_200  # so few cannot be tangled badly
 _TANGLE = 300_000
 
 
@@ -257,8 +257,10 @@ def is_hostile(html: str) -> bool:
 def _is_tangled(html: str, tags: int) -> bool:
     open_tags: dict[str, int] = {}
     depth = 0
-    for end, name in _NESTING_TAG.findall(html):
+    for end, name in _TAG.findall(html):
         name = name.lower()
+        if name in _NEVER_DEEP:
+            continue
         if not end:
             open_tags[name] = open_tags.get(name, 0) + 1
             depth += 1

@@ -148,7 +148,8 @@ def _from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[
             is_answer = record.record_type in (WarcRecordType.response, WarcRecordType.resource)
             length = record.content_length
             body = record.reader.read() if is_answer else b""
-            if "Content-Length" not in record.headers or len(body) + record.reader.consume() < length:
+            declared = (record.headers.get("Content-Length") or "").strip().isdigit()
+            if not declared or len(body) + record.reader.consume() < length:
                 raise EOFError("the last record is not whole")
             found = (
                 _from_answer(record, body, _clean(f"{where}, record {count}"), problems)

@@ -110,6 +110,9 @@ class Run:
         self._lock = _lock(path)
         try:
             self._open(config, topic, budget)
+        except OSError as error:
+            self._lock.close()
+            raise trouble(error.filename or path, error) from error
         except BaseException:
             self._lock.close()
             raise
@@ -408,7 +411,7 @@ def _write_topic(folder: Path, topic: Topic) -> None:
 
 def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
     return {
-        "id": page.digest,
+        "id": blake2b(page.url.encode(), digest_size=12).hexdigest(),
         "url": visit.link.target,
         "final_url": page.url,
         "title": page.title,

@@ -24,9 +24,9 @@ _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECAS
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
 # Addresses that the URL standard leaves as they are, told without a parser: most links of most pages.
-_PLAIN_PATH = re.compile(r"[A-Za-z0-9_~/-][A-Za-z0-9._~/-]*")
+_PLAIN_PATH = re.compile(r"[A-Za-z0-9_~/-][A-Za-z0-9._~/+,=-]*(?:%(?!2[Ee])[A-Za-z0-9._~/+,=-]*)*")
 _PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+(?=/)")
-_PLAIN_URL = re.compile(rf"{_PLAIN_ORIGIN.pattern}/[A-Za-z0-9._~/-]*")
+_PLAIN_URL = re.compile(rf"{_PLAIN_ORIGIN.pattern}/[A-Za-z0-9._~/+,=-]*(?:%(?!2[Ee])[A-Za-z0-9._~/+,=-]*)*")
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
@@ -84,6 +84,8 @@ def resolver(base: str) -> Callable[[str], str | None]:
     root = origin.group() if origin else ""
 
     def resolve(href: str) -> str | None:
+        if href.startswith(("mailto:", "javascript:")):
+            return None
         # Only an address without a path depends on more than the folder of its page.
         has_path = href.startswith(("/", ".", "http://", "https://")) or (
             href[:1].isalnum() and ":" not in href
@@ -103,9 +105,10 @@ def _shortcut(root: str, folder: str, path: str) -> str | None:
     """The whole address of a path below a plain root, if the standard changes nothing in it but steps up."""
     if path.startswith("http"):
         return path if "/." not in path and _PLAIN_URL.fullmatch(path) else None
+    if path.startswith("//"):
+        return _shortcut(root, folder, root.partition("/")[0] + path)
     if path.startswith("/"):
-        plain = not path.startswith("//") and "/." not in path and _PLAIN_PATH.fullmatch(path)
-        return root + path if plain else None
+        return root + path if "/." not in path and _PLAIN_PATH.fullmatch(path) else None
     while path.startswith("../"):
         path = path[3:]
         folder = folder[: folder.rfind("/", len(root), -1) + 1] or f"{root}/"

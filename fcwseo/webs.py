@@ -69,7 +69,7 @@ def _answer(web: ClosedWeb, url: str) -> object:
 
 
 def make_web(web: GeneratedWeb, out: Path, *, progress: Progress | None = None) -> None:
-    """Write a generated web down as a frozen one: its pages, and the redirects that they link to."""
+    """Write a generated web down as a frozen one: its pages, the redirects that they link to, and seeds."""
     meta = {
         "name": web.name,
         "title": "A generated web",
@@ -77,7 +77,8 @@ def make_web(web: GeneratedWeb, out: Path, *, progress: Progress | None = None) 
         "language": "en",
         "loose_urls": False,
     }
-    _write_web(out, _generated_records(web, progress), meta)
+    seeds = "\n".join(web.seeds("rainstorm")) + "\n"
+    _write_web(out, _generated_records(web, progress), meta, {"seeds.txt": seeds})
 
 
 def _generated_records(web: GeneratedWeb, progress: Progress | None) -> Iterator[dict[str, Any]]:
@@ -181,7 +182,9 @@ def _counted(records: Iterator[dict[str, Any]], progress: Progress | None) -> It
             progress(number)
 
 
-def _write_web(out: Path, records: Iterator[dict[str, Any]], meta: dict[str, Any]) -> None:
+def _write_web(
+    out: Path, records: Iterator[dict[str, Any]], meta: dict[str, Any], files: dict[str, str] | None = None
+) -> None:
     """Write a frozen web beside its place and move it there when it is whole; nothing is overwritten."""
     if out.exists():
         raise InvalidInput(f"{out} exists already: name another folder")
@@ -193,7 +196,8 @@ def _write_web(out: Path, records: Iterator[dict[str, Any]], meta: dict[str, Any
             if pages == 0:
                 raise InvalidWeb(f"no page was found to write to {out}")
             text = json.dumps(meta | {"records": count}, ensure_ascii=False, indent=1)
-            (making / "meta.json").write_text(text + "\n", encoding="utf-8")
+            for name, content in ({"meta.json": f"{text}\n"} | (files or {})).items():
+                (making / name).write_text(content, encoding="utf-8")
             making.chmod(0o755)
             making.rename(out)
         finally:

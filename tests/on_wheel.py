@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 TREE = Path(__file__).resolve().parents[1]
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 NOT_FOR_TESTS = ("build", "mypy", "ruff")
 
 
@@ -34,8 +35,7 @@ def say(text: str) -> None:
 
 def build(folder: Path) -> Path:
     say("building it")
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--no-deps", "--wheel-dir", str(folder), str(TREE)], check=True)
+    subprocess.run([*PIP, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(TREE)], check=True)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
@@ -48,10 +48,9 @@ def tools(project: dict[str, Any]) -> list[str]:
 
 def install(folder: Path, what: list[str]) -> Path:
     say(f"installing {', '.join(Path(name).name for name in what)}")
-    venv.create(folder, with_pip=True)
+    venv.create(folder)
     python = folder / "bin" / "python"
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *what], check=True)
+    subprocess.run([*PIP, "--python", str(python), "install", "--quiet", "--no-compile", *what], check=True)
     return python
 
 
@@ -60,8 +59,10 @@ def run_tests(folder: Path, python: Path, wheel: Path, project: dict[str, Any]) 
     options: dict[str, Any] = project["tool"]["pytest"]["ini_options"]
     command = [str(python.with_name("pytest")), "tests", "-q", "--rootdir", str(folder)]
     command += ["--import-mode=importlib", "--strict-markers", "-p", "no:cacheprovider"]
-    command += ["-o", "pythonpath=. tests", "-o", "markers=" + "\n".join(options["markers"])]
-    command += ["-o", "filterwarnings=" + "\n".join(options["filterwarnings"]), *sys.argv[1:]]
+    command += ["-o", "pythonpath=. tests"]
+    for name in ("filterwarnings", "markers"):
+        command += ["-o", f"{name}=" + "\n".join(options.get(name, []))]
+    command += sys.argv[1:]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     path = f"{python.parent}{os.pathsep}{environment.get('PATH', '')}"
     environment |= {"WHEEL_UNDER_TEST": str(wheel), "VIRTUAL_ENV": str(folder / "venv"), "PATH": path}

@@ -19,7 +19,7 @@ from commands import environment, finish, run, start, write_crawl
 from runs import left_at, log
 from sources import IS_TREE, NO_TREE, TREE
 
-from fcwseo import STRATEGIES, FcwseoError, GeneratedWeb
+from fcwseo import STRATEGIES, GeneratedWeb
 from fcwseo.config import load_settings
 from fcwseo.webs import make_web
 from fcwseo_cli.commands import app
@@ -397,10 +397,6 @@ def test_what_nobody_foresaw_is_one_line_too(
     assert is_one_error(outcome, 17) and "unexpected ZeroDivisionError: two lines" in outcome.err
 
 
-def test_every_error_has_a_code_of_its_own_kind() -> None:
-    assert FcwseoError.exit_code == 1
-
-
 # What goes where
 
 
@@ -466,13 +462,17 @@ def test_the_alternative_sets_of_a_seeds_file(
     assert [row["url"] for row in log(tmp_path / "run")][: len(other)] == other
 
 
-def test_no_colour(crawl: list[str | Path], tmp_path: Path) -> None:
-    assert run(*crawl, tmp_path / "run")[0] == 0
-    assert "\x1b" not in run("status", tmp_path / "run")[1]
-    forced = environment(FORCE_COLOR="1", TERM="xterm-256color")
-    assert "\x1b[" in run("status", tmp_path / "run", env=forced)[1]
+def test_no_colour(
+    fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert fcwseo(*crawl, tmp_path / "run").code == 0
+    assert "\x1b" not in fcwseo("status", tmp_path / "run").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[" in fcwseo("status", tmp_path / "run").out
+    monkeypatch.setenv("NO_COLOR", "1")
     colours = re.compile(r"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b[0-9;]*m")
-    assert not colours.search(run("status", tmp_path / "run", env=forced | {"NO_COLOR": "1"})[1])
+    assert not colours.search(fcwseo("status", tmp_path / "run").out)
 
 
 def test_the_version(fcwseo: Fcwseo) -> None:
@@ -568,11 +568,13 @@ def test_the_script_that_completes(shell: str, says: str) -> None:
     assert code == 0 and says in out
 
 
-def test_words_are_completed() -> None:
+def test_words_are_completed(fcwseo: Fcwseo, monkeypatch: pytest.MonkeyPatch) -> None:
     def completed(words: str) -> list[str]:
-        asked = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-        return run(env=environment(_FCWSEO_COMPLETE="complete_bash", **asked))[1].split()
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+        return fcwseo().out.split()
 
+    monkeypatch.setenv("_FCWSEO_COMPLETE", "complete_bash")
     assert completed("fcwseo cr") == ["crawl"]
     assert completed("fcwseo web ") == ["info", "make", "import", "serve"]
     assert "--max-pages" in completed("fcwseo crawl --ma")

@@ -285,11 +285,11 @@ def test_addresses_that_are_not_of_the_web_are_named(tmp_path: Path) -> None:
     assert ["dns:a.example" in problems[0], "urn:x:1" in problems[1]] == [True, True]
 
 
-def test_a_redirect_to_what_is_no_address_is_named(tmp_path: Path) -> None:
+def test_a_redirect_to_nowhere_is_named(tmp_path: Path) -> None:
     answers = [Answer("http://a.example/", "", "302 Found", headers=(("Location", "mailto:a@b.example"),))]
-    records, (problem,) = read(write_warc(tmp_path / "a.warc.gz", answers))
-    assert records == []
-    assert "it leads to 'mailto:a@b.example', which is no http address" in problem
+    (records, (problem,)) = read(write_warc(tmp_path / "a.warc.gz", answers))
+    assert not records
+    assert "mailto:a@b.example" in problem
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.wacz"])

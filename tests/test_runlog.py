@@ -217,6 +217,14 @@ def test_missing_and_torn_checkpoints_are_measured_again(done: Path, tmp_path: P
     assert measures(run) == measures(done)
 
 
+def test_checkpoints_beyond_the_log_are_measured_again(done: Path, tmp_path: Path) -> None:
+    run = left_at(done, tmp_path / "run", 20)
+    ahead = (done / "metrics.jsonl").read_bytes().replace(b'"relevant":', b'"relevant":9')
+    (run / "metrics.jsonl").write_bytes(b"".join(ahead.splitlines(keepends=True)[15:]))
+    small_run(run)
+    assert measures(run)[-5:] == measures(done)[-5:]
+
+
 def test_the_topic_is_written_again(done: Path, tmp_path: Path) -> None:
     run = copied(done, tmp_path / "run")
     (run / "topic" / "words.json").unlink()

@@ -80,6 +80,8 @@ def crawl(
         progress=lambda run: ticker(lambda: _progress(run, settings.max_pages)),
     )
     ticker.close()
+    if result.counts["pages"] > settings.max_pages:
+        say(f"{out} has more pages than --max-pages {settings.max_pages} already: nothing was done")
     say(f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}")
     _print_summary(out, json=json)
     raise typer.Exit(_EXIT[result.stop])

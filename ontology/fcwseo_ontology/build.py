@@ -19,6 +19,7 @@ from fcwseo_ontology.hang import Decisions, hang
 from fcwseo_ontology.kinds import shown_like_heads
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
 from fcwseo_ontology.relations import find_relations
+from fcwseo_ontology.tables import write_table
 from fcwseo_ontology.terms import NO, YES, Term
 from fcwseo_ontology.tokens import key, language_of
 from fcwseo_ontology.wordnet import WordNet
@@ -110,16 +111,18 @@ def _concept(term: Term, name: str) -> Concept:
 def write_relations(ontology: Ontology, path: Path) -> None:
     """The edges as a table for an expert, who writes yes or no into ``keep`` and may change or add lines."""
     labels = {concept.name: concept.labels[0].text for concept in ontology.concepts}
-    try:
-        # The mark at the beginning tells spreadsheets that this is UTF-8.
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow(COLUMNS)
-            for edge in ontology.edges:
-                ends = (labels[edge.child], labels[edge.parent])
-                table.writerow((*ends, edge.relation.value, f"{edge.confidence:g}", edge.evidence, ""))
-    except OSError as error:
-        raise InvalidInput(f"cannot write the relations {path}: {error.strerror}") from error
+    rows = [
+        (
+            labels[edge.child],
+            labels[edge.parent],
+            edge.relation.value,
+            f"{edge.confidence:g}",
+            edge.evidence,
+            "",
+        )
+        for edge in ontology.edges
+    ]
+    write_table(path, COLUMNS, rows)
 
 
 def read_relations(path: Path) -> tuple[Decision, ...]:

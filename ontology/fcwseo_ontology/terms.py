@@ -15,6 +15,7 @@ from fcwseo_ontology.candidates import Key, Unit, Units, candidates
 from fcwseo_ontology.corpus import Corpus, Document
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.ranking import best_first, c_values, contrast, contrasts, fuse
+from fcwseo_ontology.tables import write_table
 from fcwseo_ontology.tokens import HAN, WORD
 from fcwseo_ontology.tokens import key as key_of
 
@@ -245,15 +246,11 @@ def _join(parts: Iterable[str]) -> str:
 
 def write_review(terms: Iterable[Term], path: Path, *, taken: int) -> None:
     """A table for the expert, who writes yes or no into ``keep``; the first ``taken`` terms have a yes."""
-    try:
-        # The mark at the beginning tells spreadsheets that this is UTF-8
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow(["term", "df", "score", "keep"])
-            for place, term in enumerate(terms):
-                table.writerow([term.label, term.df, f"{term.score:.4f}", "yes" if place < taken else ""])
-    except OSError as error:
-        raise InvalidInput(f"cannot write the review {path}: {error.strerror}") from error
+    rows = [
+        (term.label, term.df, f"{term.score:.4f}", "yes" if place < taken else "")
+        for place, term in enumerate(terms)
+    ]
+    write_table(path, ("term", "df", "score", "keep"), rows)
 
 
 def read_review(path: Path) -> dict[str, bool]:

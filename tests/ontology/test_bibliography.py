@@ -70,9 +70,9 @@ def test_macros_cannot_explode() -> None:
 
 @pytest.mark.parametrize("text", ["@a{" * 200_000, "@a{x\n" * 100_000, "@a{k, t = {" + "{" * 500_000])
 def test_broken_bibtex_takes_no_longer_than_its_length(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert all(isinstance(entry, Broken) for entry in bibtex(text))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 20
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n", "\u2028"])

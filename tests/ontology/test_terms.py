@@ -216,5 +216,5 @@ def test_a_bad_review_is_told_with_its_line(tmp_path: Path, content: bytes, mess
 def test_a_review_that_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot read the review"):
         read_review(tmp_path / "missing.csv")
-    with pytest.raises(InvalidInput, match="cannot write the review"):
+    with pytest.raises(InvalidInput, match="cannot write"):
         write_review([], tmp_path / "missing" / "review.csv", taken=0)

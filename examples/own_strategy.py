@@ -1,0 +1,67 @@
+"""A strategy of one's own, beside breadth-first search: prefer links whose anchor shares a word with the
+topic.
+
+    python examples/own_strategy.py
+
+A strategy observes visits and names the links to follow next; everything else is the engine's.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+
+from fcwseo import STRATEGIES, GeneratedWeb, Link, Page, Strategy, Visit, Window, crawl
+from fcwseo.relevance import WordRelevance
+from fcwseo_ontology.topic import Topic
+
+
+class AnchorFirst:
+    """Links with a word of the topic in their anchor first, each group in the order of discovery."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._relevance = WordRelevance(topic)
+        self._seen: set[str] = set()
+        self._promising: deque[Link] = deque()
+        self._others: deque[Link] = deque()
+
+    def observe(self, visit: Visit) -> None:
+        if not isinstance(visit.outcome, Page):
+            return
+        self._seen.add(visit.outcome.url)
+        for link in visit.outcome.links:
+            if link.target not in self._seen:
+                self._seen.add(link.target)
+                queue = self._promising if self._relevance.of_text(link.anchor) else self._others
+                queue.append(link)
+
+    def next(self, n: int) -> Sequence[Link]:
+        links: list[Link] = []
+        for queue in (self._promising, self._others):
+            while queue and len(links) < n:
+                links.append(queue.popleft())
+        return links
+
+
+def harvest(web: GeneratedWeb, topic: Topic, strategy: Strategy, pages: int) -> float:
+    """The share of pages that the web's own labels call relevant."""
+    visited: list[str] = []
+
+    def record(visit: Visit) -> None:
+        if isinstance(visit.outcome, Page):
+            visited.append(visit.outcome.url)
+
+    window = Window(strategy, web.seeds("rainstorm"), relevance=WordRelevance(topic), budget=pages, width=1)
+    asyncio.run(crawl(web, window, record=record))
+    return sum("rainstorm" in web.labels(url) for url in visited) / len(visited)
+
+
+def main() -> None:
+    web = GeneratedWeb(seed=0, pages=5000)
+    topic = web.topic()
+    print(f"breadth-first  {harvest(web, topic, STRATEGIES['bfs'](topic, Random(0)), 400):.3f}")
+    print(f"anchor-first   {harvest(web, topic, AnchorFirst(topic), 400):.3f}")
+
+
+if __name__ == "__main__":
+    main()
