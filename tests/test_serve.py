@@ -1,5 +1,6 @@
 """Serving: a web as real HTTP, hosts told apart by the Host header."""
 
+import re
 import socket
 import struct
 import threading
@@ -103,12 +104,18 @@ def test_what_is_gone_and_what_never_was(ask: Client) -> None:
     assert ask("a.example", "/none")[:2] == (404, "no such page")
 
 
+def said(client: Client, request: str) -> bytes:
+    """All that comes back, byte by byte."""
+    with socket.create_connection(("127.0.0.1", client.connection.port), timeout=20) as raw:
+        raw.sendall(f"{request} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n".encode())
+        return b"".join(iter(lambda: raw.recv(10_000), b""))
+
+
 @pytest.mark.parametrize("path", ["/caf%C3%A9", "/old", "/none"])
 def test_a_head_is_an_answer_without_its_body(ask: Client, path: str) -> None:
-    status, _, full = ask("a.example", path)
-    assert ask("a.example", path, "HEAD")[:2] == (status, "")
-    for name in ("Content-Type", "Content-Length", "Location"):
-        assert ask("a.example", path, "HEAD")[2].getheader(name) == full.getheader(name)
+    date = re.compile(rb"Date: .*\r\n")
+    head, end, _ = date.sub(b"", said(ask, f"GET {path}")).partition(b"\r\n\r\n")
+    assert date.sub(b"", said(ask, f"HEAD {path}")) == head + end
 
 
 def test_one_connection_serves_many_requests(ask: Client) -> None:
