@@ -231,7 +231,7 @@ _FORMATTING = (
     "tt",
     "u",
 )
-_FEW_TAGS = 1_200  # so few cannot be tangled badly
+_FEW_TAGS = 2_000  # so few cannot be tangled badly
 _TANGLE = 300_000
 
 
@@ -258,8 +258,7 @@ def _is_tangled(html: str, tags: int) -> bool:
     open_tags: dict[str, int] = {}
     depth = 0
     for end, name in _TAG.findall(html):
-        name = name.lower()
-        if name in _NEVER_DEEP:
+        if name in _NEVER_DEEP or (name := name.lower()) in _NEVER_DEEP:
             continue
         if not end:
             open_tags[name] = open_tags.get(name, 0) + 1

@@ -24,9 +24,10 @@ _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECAS
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
 # Addresses that the URL standard leaves as they are, told without a parser: most links of most pages.
-_PLAIN_PATH = re.compile(r"[A-Za-z0-9_~/-][A-Za-z0-9._~/+,=-]*(?:%(?!2[Ee])[A-Za-z0-9._~/+,=-]*)*")
-_PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*(?:-[a-z0-9]+)*\.)+[a-wyz][a-z]+(?=/)")
-_PLAIN_URL = re.compile(rf"{_PLAIN_ORIGIN.pattern}/[A-Za-z0-9._~/+,=-]*(?:%(?!2[Ee])[A-Za-z0-9._~/+,=-]*)*")
+_PLAIN_CHARACTERS = r"[A-Za-z0-9._~/+,=-]*+(?:%(?!2[Ee])[A-Za-z0-9._~/+,=-]*+)*+"
+_PLAIN_PATH = re.compile(rf"[A-Za-z0-9_~/-]{_PLAIN_CHARACTERS}")
+_PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*+(?:-[a-z0-9]++)*+\.)+[a-wyz][a-z]++(?=/)")
+_PLAIN_URL = re.compile(rf"{_PLAIN_ORIGIN.pattern}{_PLAIN_CHARACTERS}")
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
