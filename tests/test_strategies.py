@@ -181,7 +181,9 @@ def graphs() -> st.SearchStrategy[dict[int, list[int]]]:
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.integers(0, 2**32))
 def test_never_more_than_asked_for(name: str, graph: dict[int, list[int]], chance: int) -> None:
-    Driven(STRATEGIES[name](TOPIC, Random(chance)), graph, Random(chance)).run()
+    driven = Driven(STRATEGIES[name](TOPIC, Random(chance)), graph, Random(chance))
+    driven.run()  # which counts what each call of next gives
+    assert len(driven.named) == len(set(driven.named))
 
 
 @pytest.mark.parametrize("name", ["bfs", "best-first"])
