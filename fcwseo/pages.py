@@ -22,9 +22,9 @@ class Why(StrEnum):
 class Link(Struct, frozen=True, gc=False):
     """A way to a page, with the evidence that stands around it.
 
-    ``depth``, ``predicted`` and ``objectives`` are filled in by the crawl: how many links lie between it and a
-    seed, and what the strategy expected of it when it chose it: its relevance, and F1 to F4 where it judges
-    by several objectives.
+    ``depth``, ``predicted`` and ``objectives`` are filled in by the crawl: how many links lie between it and
+    a seed, and what the strategy expected of it when it chose it: its relevance, and F1 to F4 where it
+    judges by several objectives.
     """
 
     target: str

@@ -7,7 +7,7 @@ from fcwseo_ontology.corpus import read_corpus
 
 MENU = "Home Archive About Imprint Privacy Contact Newsletter"
 TEXTS = (
-    "rain fell on the hills",
+    "rain fell on hills",
     "rivers rose in the night",
     "a dam held",
     "the town was flooded",
