@@ -4,8 +4,8 @@
 
 Chooses 60 links by four objectives. Link-like objectives are skewed and tie often; in the third kind all have
 one decimal. Times are CPU milliseconds, the median of the repeats, also as a ratio to one sort of 10,000 rows
-by pymoo. Before anything is timed, the fronts must be those of pymoo, and the points of NFCS those of a version
-that looks at all distances anew.
+by pymoo. Before anything is timed, the fronts must be those of pymoo, and the points of NFCS those of a
+version that looks at all distances anew.
 """
 
 import argparse
@@ -82,7 +82,7 @@ def growing(pages: int) -> None:
     chance = np.random.default_rng(0)
     graph = LinkGraph()
     rank = PageRank(graph)
-    adding, observing, thousands = 0.0, 0.0, []
+    adding, observing, spent_at = 0.0, 0.0, []
     for page in range(pages):
         targets = np.unique(chance.integers(0, 4 * page + LINKS_PER_PAGE, LINKS_PER_PAGE)).tolist()
         shares = chance.random(len(targets)).tolist()
@@ -93,8 +93,8 @@ def growing(pages: int) -> None:
         end = time.process_time()
         adding, observing = adding + middle - begin, observing + end - middle
         if (page + 1) % (pages // 10) == 0:
-            thousands.append(observing)
-    tenths = np.diff([0, *thousands]) / (pages // 10) * 1e6
+            spent_at.append(observing)
+    tenths = np.diff([0, *spent_at]) / (pages // 10) * 1e6
     print(f"\n{pages:,} pages, {graph.size:,} known, {len(graph.targets):,} links")
     print(
         f"  adding a page {adding / pages * 1e6:.0f} us, PageRank of it {observing / pages * 1e6:.0f} us CPU"
