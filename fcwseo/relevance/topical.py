@@ -3,8 +3,8 @@
 Against Eq. (4) and (5) of paper 001 three things are put right. Frequencies count, damped by the logarithm.
 The norm runs over all words of the page, so that a long page that mentions the topic once is not about it.
 And a word counts by how rare it is (idf): on ordinary pages, by a table per language, and on the pages of
-this crawl that are off the topic. Frequencies on all fetched pages would wipe out the topic's own words, since
-a focused crawl fetches pages that have them; so a page counts the more the lower it ranks in relevance.
+this crawl that are off the topic. Frequencies on all fetched pages would wipe out the topic's own words,
+since a focused crawl fetches pages that have them; so a page counts the more the lower it ranks in relevance.
 """
 
 import math
@@ -88,7 +88,7 @@ class TopicalRelevance:
         off_topic = np.full(len(self._pages), 0.5)
         shares = np.array(self.matcher.shares)
         for _ in range(2):
-            seen = np.bincount(words, off_topic[page], len(shares))
+            seen = np.bincount(words, weights=off_topic[page], minlength=len(shares)).astype(np.float64)
             self._mass = float(off_topic.sum())
             self._idf = _rarity(shares, seen, self._mass)
             self.judged = self._cosines(words, damped, page)
