@@ -47,15 +47,38 @@ class Frontier:
             ] = None
         return Seen([number for number in numbers if self._open[number]], range(first, len(self._urls)))
 
+    def __len__(self) -> int:
+        return len(self._urls)
+
+    def number(self, url: str) -> int:
+        """The number of a known URL."""
+        return self._numbers[url]
+
+    def url(self, number: int) -> str:
+        return self._urls[number]
+
     def is_open(self, number: int) -> bool:
         return bool(self._open[number])
 
-    def follow(self, number: int, predicted: float | None = None) -> Link:
+    @property
+    def open_flags(self) -> bytes:
+        """For each number whether it is open."""
+        return bytes(self._open)
+
+    def follow(
+        self, number: int, predicted: float | None = None, objectives: tuple[float, ...] | None = None
+    ) -> Link:
         """The link to an open URL, which is not open from now on."""
         self._open[number] = False
         source = self._urls[self._source[number]]
-        depth = self._depth[number]
-        return Link(self._urls[number], source, self._anchor[number], depth=depth, predicted=predicted)
+        return Link(
+            self._urls[number],
+            source,
+            self._anchor[number],
+            depth=self._depth[number],
+            predicted=predicted,
+            objectives=objectives,
+        )
 
     def _number(self, url: str, *, source: int, depth: int, anchor: str) -> int:
         number = self._numbers.get(url)
