@@ -87,6 +87,11 @@ class FcwseoPaper:
         self._retrieved = RetrievedBank()
         self._reserve = Reserve()
 
+    @property
+    def seeds(self) -> list[str]:
+        """The addresses of the pages in the bank, by place."""
+        return [self._known.frontier.url(number) for number in self._bank.numbers]
+
     def observe(self, visit: Visit) -> None:
         page = self._known.observe(visit)
         if not self._bank.size and page is not None:  # the imaginary page that links to the seeds
