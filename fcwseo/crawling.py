@@ -14,7 +14,7 @@ import msgspec
 from fcwseo.engine import Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
 from fcwseo.pages import Failure, Page, Visit
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
 from fcwseo.strategies import STRATEGIES
 from fcwseo.web import ClosedWeb
@@ -36,7 +36,7 @@ def run_crawl(
     out: Path,
     *,
     max_pages: int,
-    strategy: str = "best-first",
+    strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
     eta: float = 0.3,
@@ -62,7 +62,7 @@ def run_crawl(
         width=width,
         eta=eta,
     )
-    relevance = WordRelevance(topic)
+    relevance = TopicalRelevance(topic)
     window = Window(
         STRATEGIES[strategy](topic, relevance, Random(seed)),
         seeds,
