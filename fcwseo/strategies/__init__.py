@@ -8,7 +8,9 @@ from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
-STRATEGIES: dict[str, Callable[[Topic, Random], Strategy]] = {
+Factory = Callable[[Topic, Random], Strategy]
+
+STRATEGIES: dict[str, Factory] = {
     "bfs": lambda topic, rng: BreadthFirst(),
     "best-first": lambda topic, rng: BestFirst(),
 }
