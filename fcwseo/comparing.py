@@ -23,7 +23,7 @@ from fcwseo.engine import Stop
 from fcwseo.errors import InvalidRun, MissingExtra
 from fcwseo.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
 from fcwseo.files import atomically, trouble
-from fcwseo.judge import LABELS, RELEVANCE, TOPIC, Judgement, by_labels, by_topic
+from fcwseo.judge import Judge, by_labels, by_own_relevance, by_topic
 from fcwseo.report import write_comparison
 from fcwseo.report.tables import Spent
 from fcwseo.report.trec import write_trec
@@ -52,7 +52,7 @@ class _Ready(NamedTuple):
     """A task with all that is known of it before the first crawl."""
 
     facts: TaskResult
-    judgement: Judgement
+    judge: Judge
     orders: list[Order]
     todo: list[Order]
 
@@ -80,7 +80,12 @@ def compare(
     results = _measured(experiment, ready, skipped)
     write_comparison(results, _times(ready, skipped), out)
     if trec:
-        done = [(order, task.judgement) for task in ready for order in task.orders if order.case.strategy not in skipped]
+        done = [
+            (order, task.judge)
+            for task in ready
+            for order in task.orders
+            if order.case.strategy not in skipped
+        ]
         write_trec(done, out / "trec")
     return Comparison(results, crawls, crawls)
 
@@ -120,24 +125,22 @@ def _prepare(
     sets = seed_sets(task)
     check_seeds(sets, [any(seed in web for seed in seeds) for seeds in sets], task)
     progress(f"{task.name}: judging {len(web):,} pages")
-    kind, judged_by, judgement = _judged(web, topic, task, experiment.eta)
+    judge = _judge(web, topic, task, experiment.eta)
     facts = TaskResult(
-        task.name, web.name, topic.name, kind, judged_by, len(web), len(judgement), len(sets)
+        task.name, web.name, topic.name, judge.kind, judge.goes_by, len(web), len(judge.pages), len(sets)
     )
     own = msgspec.structs.replace(experiment, tasks=(task,))
     orders = [_order(experiment, case, out) for case in cases(own) if case.strategy not in skipped]
-    return _Ready(facts, judgement, orders, [order for order in orders if not _is_done(order, web, topic)])
+    return _Ready(facts, judge, orders, [order for order in orders if not _is_done(order, web, topic)])
 
 
-def _judged(web: ClosedWeb, topic: Topic, task: Task, eta: float) -> tuple[str, list[str], Judgement]:
-    """Which kind of judge, what it goes by, and the relevant pages."""
+def _judge(web: ClosedWeb, topic: Topic, task: Task, eta: float) -> Judge:
     if task.relevant:
-        return LABELS, list(task.relevant), by_labels(web, task.relevant)
+        return by_labels(web, task.relevant)
     if task.judge_topic:
-        held_out = load_topic(task.judge_topic)
         bar = eta if task.judge_eta is None else task.judge_eta
-        return TOPIC, [f"{held_out.name}, relevance from {bar}"], by_topic(web, held_out, eta=bar)
-    return RELEVANCE, [f"{topic.name}, relevance from {eta}"], by_topic(web, topic, eta=eta)
+        return by_topic(web, load_topic(task.judge_topic), eta=bar)
+    return by_own_relevance(web, topic, eta=eta)
 
 
 def _order(experiment: Experiment, case: Case, out: Path) -> Order:
@@ -162,9 +165,7 @@ def _is_done(order: Order, web: ClosedWeb, topic: Topic) -> bool:
     return is_finished(order.out, config, budget=order.max_pages)
 
 
-def _run(
-    todo: Sequence[Order], crawls: int, workers: int, progress: Progress
-) -> tuple[int, dict[str, str]]:
+def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -> tuple[int, dict[str, str]]:
     """Do the crawls; how many are left if it was interrupted, and which strategies lack an extra."""
     left, missing = len(todo), dict[str, str]()
     try:
@@ -175,7 +176,9 @@ def _run(
                 left -= 1
                 if ended.missing:
                     missing[ended.order.case.strategy] = ended.missing
-                progress(f"{crawls - left} of {crawls} crawls done: {ended.order.out.parent.name} {ended.order.out.name}")
+                progress(
+                    f"{crawls - left} of {crawls} crawls done: {ended.order.out.parent.name} {ended.order.out.name}"
+                )
     except KeyboardInterrupt:
         pass
     return left, missing
@@ -213,12 +216,12 @@ def _times(ready: Sequence[_Ready], skipped: dict[str, str]) -> dict[str, Spent]
 
 def _measured(experiment: Experiment, ready: Sequence[_Ready], skipped: dict[str, str]) -> Results:
     runs: list[RunResult] = []
-    judgements: dict[str, Judgement] = {}
+    judges: dict[str, Judge] = {}
     paths: dict[str, list[tuple[Path, str]]] = {}
     for task in ready:
-        judgements[task.facts.name] = task.judgement
+        judges[task.facts.name] = task.judge
         for order in task.orders:
             if order.case.strategy not in skipped:
-                runs.append(measure(order.case, order.out, task.judgement, max_pages=order.max_pages))
+                runs.append(measure(order.case, order.out, task.judge, max_pages=order.max_pages))
                 paths.setdefault(order.case.strategy, []).append((order.out, task.facts.name))
-    return summarise(experiment, [task.facts for task in ready], runs, paths, judgements, skipped)
+    return summarise(experiment, [task.facts for task in ready], runs, paths, judges, skipped)

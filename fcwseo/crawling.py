@@ -51,10 +51,11 @@ def run_crawl(
     if not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
     config = crawl_config(web, topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta)
+    relevance = WordRelevance(topic)
     window = Window(
-        factory(topic, Random(seed)),
+        factory(topic, relevance, Random(seed)),
         seeds,
-        relevance=WordRelevance(topic),
+        relevance=relevance,
         budget=max_pages,
         width=width,
     )

@@ -108,7 +108,9 @@ def read_experiment(path: Path, **given: object) -> Experiment:
         raise InvalidInput(f"{path} is not TOML: {error}") from error
     chosen = {name: value for name, value in given.items() if value is not None}
     experiment = make_experiment(values | chosen, where=str(path))
-    tasks = experiment.tasks if "tasks" in chosen else tuple(_seen_from(path.parent, t) for t in experiment.tasks)
+    tasks = (
+        experiment.tasks if "tasks" in chosen else tuple(_seen_from(path.parent, t) for t in experiment.tasks)
+    )
     strategies = experiment.strategies
     if "strategies" not in chosen:
         strategies = tuple(_beside(path.parent, name) for name in strategies)

@@ -5,11 +5,12 @@ also says how many there are to be found.
 """
 
 import difflib
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
 from fcwseo.relevance import WordRelevance
+from fcwseo.runlog import Row
 from fcwseo.web import ClosedWeb
 from fcwseo.webs import answer
 from fcwseo_ontology.topic import Topic
@@ -17,10 +18,20 @@ from fcwseo_ontology.topic import Topic
 LABELS, TOPIC, RELEVANCE = "labels", "topic", "relevance"
 """The kinds of judges, as results name them. The last is circular: it judges by what guides the crawlers."""
 
-Judgement = frozenset[str]
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Says of a visited page whether it is relevant. ``pages`` are all that are, of the whole web."""
+
+    kind: str
+    goes_by: tuple[str, ...]
+    pages: frozenset[str]
+
+    def is_relevant(self, row: Row) -> bool:
+        return row.kept if self.kind == RELEVANCE else (row.final_url or row.url) in self.pages
 
 
-def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judgement:
+def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judge:
     """The pages that carry one of the labels."""
     wanted = frozenset(labels)
     carried = {url: web.labels(url) for url in web.urls()}
@@ -30,14 +41,21 @@ def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judgement:
             near = difflib.get_close_matches(label, sorted(known), n=1)
             hint = f": did you mean {near[0]!r}?" if near else "; fcwseo web info shows which there are"
             raise InvalidInput(f"no page of {web.name} carries the label {label!r}{hint}")
-    return frozenset(url for url, found in carried.items() if not wanted.isdisjoint(found))
+    pages = frozenset(url for url, found in carried.items() if not wanted.isdisjoint(found))
+    return Judge(LABELS, labels, pages)
 
 
-def by_topic(web: ClosedWeb, topic: Topic, *, eta: float) -> Judgement:
-    """The pages whose relevance to the topic is eta or more."""
-    return _by_relevance(web, WordRelevance(topic), eta)
+def by_topic(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:
+    """The pages whose relevance to a topic, held out from the crawlers, is eta or more."""
+    return Judge(TOPIC, (f"{topic.name}, relevance from {eta}",), _relevant(web, topic, eta))
 
 
-def _by_relevance(web: ClosedWeb, relevance: Callable[[Page], float], eta: float) -> Judgement:
+def by_own_relevance(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:
+    """The pages that the crawlers keep: circular, for want of a better judge."""
+    return Judge(RELEVANCE, (f"{topic.name}, relevance from {eta}",), _relevant(web, topic, eta))
+
+
+def _relevant(web: ClosedWeb, topic: Topic, eta: float) -> frozenset[str]:
+    relevance = WordRelevance(topic)
     pages = (answer(web, url) for url in web.urls())
     return frozenset(page.url for page in pages if isinstance(page, Page) and relevance(page) >= eta)

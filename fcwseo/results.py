@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fcwseo.errors import InvalidRun
 from fcwseo.experiment import Case
-from fcwseo.judge import Judgement
+from fcwseo.judge import Judge
 from fcwseo.metrics import (
     absolute_error,
     average_relevance,
@@ -107,7 +107,7 @@ class TaskResult(Struct, frozen=True):
     web: str
     topic: str
     judge: str
-    judged_by: list[str]
+    judged_by: tuple[str, ...]
     pages: int
     relevant: int
     seed_sets: int
@@ -147,13 +147,13 @@ def page_url(row: Row) -> str:
     return row.final_url or row.url
 
 
-def measure(case: Case, run: Path, judgement: Judgement, *, max_pages: int) -> RunResult:
+def measure(case: Case, run: Path, judge: Judge, *, max_pages: int) -> RunResult:
     """All measures of a run."""
     rows = visited(run, max_pages=max_pages)
     urls = [page_url(row) for row in rows]
-    relevant = [int(url in judgement) for url in urls]
+    relevant = [int(judge.is_relevant(row)) for row in rows]
     relevance = [row.relevance for row in rows]
-    total = len(judgement)
+    total = max(len(judge.pages), sum(relevant))
     return RunResult(
         strategy=case.strategy,
         task=case.task.name,
@@ -195,9 +195,10 @@ def mean_of(runs: Sequence[RunResult], name: str) -> float:
     return float(np.mean([getattr(run, name) for run in runs]))
 
 
-def count_hosts(urls: Sequence[str], judgement: Judgement) -> tuple["Counter[str]", "Counter[str]"]:
+def count_hosts(rows: Sequence[Row], judge: Judge) -> tuple["Counter[str]", "Counter[str]"]:
     """Pages and relevant pages by host."""
-    return Counter(map(host, urls)), Counter(host(url) for url in urls if url in judgement)
+    hosts = [(host(page_url(row)), judge.is_relevant(row)) for row in rows]
+    return Counter(where for where, _ in hosts), Counter(where for where, hit in hosts if hit)
 
 
 def read_results(folder: Path) -> Results:

@@ -29,6 +29,7 @@ from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
+OBJECTIVES = ("f1", "f2", "f3", "f4")
 _OUTCOMES = frozenset((PAGE, *Why))
 
 
@@ -324,7 +325,9 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
     if file.config != config:
         raise InvalidRun(_what_differs(path, file.config, config))
     if file.budgets[-1][1] > budget:
-        raise InvalidRun(f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder")
+        raise InvalidRun(
+            f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder"
+        )
     return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budgets[-1][1] == budget
 
 
@@ -431,7 +434,7 @@ def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
         "markdown": None,
         "lang": page.language,
         "relevance": visit.relevance,
-        "objectives": None,
+        "objectives": visit.link.objectives and dict(zip(OBJECTIVES, visit.link.objectives, strict=False)),
         "concepts": [],
         "parent": _parent(visit),
         "anchor": visit.link.anchor,
@@ -459,7 +462,7 @@ def _row(visit: Visit, *, kept: bool) -> Row:
         status=page.status if page else None,
         relevance=visit.relevance,
         predicted=link.predicted,
-        objectives=None,
+        objectives=link.objectives,
         kept=kept,
         digest=page.digest if page else None,
         at=_now(),

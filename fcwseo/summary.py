@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from fcwseo.experiment import Experiment
-from fcwseo.judge import LABELS, RELEVANCE, TOPIC, Judgement
+from fcwseo.judge import LABELS, RELEVANCE, TOPIC, Judge
 from fcwseo.results import (
     HostCount,
     Results,
@@ -17,7 +17,6 @@ from fcwseo.results import (
     VersusResult,
     count_hosts,
     mean_of,
-    page_url,
     visited,
 )
 from fcwseo.statistics import FEW, Versus, compare_all, estimate, independent
@@ -32,7 +31,7 @@ def summarise(
     tasks: Sequence[TaskResult],
     runs: Sequence[RunResult],
     paths: Paths,
-    judgements: Mapping[str, Judgement],
+    judges: Mapping[str, Judge],
     skipped: Mapping[str, str],
 ) -> Results:
     """All of ``results.json``. ``paths`` names the run directories of each strategy, with their tasks."""
@@ -58,7 +57,7 @@ def summarise(
         tasks=list(tasks),
         runs=list(runs),
         summary=sorted(summary, key=lambda row: -row.harvest_area),
-        hosts=_hosts(paths, judgements, experiment.max_pages),
+        hosts=_hosts(paths, judges, experiment.max_pages),
         skipped=dict(skipped),
         notes=_notes(tasks, runs, skipped),
     )
@@ -103,15 +102,14 @@ def _versus_result(versus: Versus) -> VersusResult:
     )
 
 
-def _hosts(paths: Paths, judgements: Mapping[str, Judgement], max_pages: int) -> dict[str, list[HostCount]]:
+def _hosts(paths: Paths, judges: Mapping[str, Judge], max_pages: int) -> dict[str, list[HostCount]]:
     """The hosts where most was found, by anyone; and the rest together."""
     pages: dict[str, Counter[str]] = {}
     relevant: dict[str, Counter[str]] = {}
     for name, runs in paths.items():
         pages[name], relevant[name] = Counter(), Counter()
         for run, task in runs:
-            urls = [page_url(row) for row in visited(run, max_pages=max_pages)]
-            more, hits = count_hosts(urls, judgements[task])
+            more, hits = count_hosts(visited(run, max_pages=max_pages), judges[task])
             pages[name] += more
             relevant[name] += hits
     found, seen = _together(relevant), _together(pages)
@@ -143,7 +141,9 @@ def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapp
         )
     groups = len({(run.task, run.seed_set) for run in runs})
     if groups == 1:
-        notes.append("There is one task with one seed set: the intervals speak of chance in the crawlers only.")
+        notes.append(
+            "There is one task with one seed set: the intervals speak of chance in the crawlers only."
+        )
     elif groups < FEW:
         notes.append(
             f"Few runs: the intervals and p-values rest on {groups} independent seed sets "
@@ -151,6 +151,8 @@ def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapp
         )
     short = {run.strategy: None for run in runs if run.pages < max(other.pages for other in runs)}
     if short:
-        notes.append(f"Ended before the budget in some runs, with no link left to follow: {', '.join(short)}.")
+        notes.append(
+            f"Ended before the budget in some runs, with no link left to follow: {', '.join(short)}."
+        )
     notes += [f"{name} was left out: {why}" for name, why in skipped.items()]
     return notes

@@ -9,9 +9,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
@@ -54,21 +55,22 @@ class Times(msgspec.Struct, frozen=True):
     cpu_seconds: float
 
 
-def run_orders(orders: Sequence[Order], *, workers: int) -> Iterator[Ended]:
+def run_orders(orders: Sequence[Order], *, workers: int) -> Generator[Ended, None, None]:
     """Do the crawls and say what came of each, as they end. After an interrupted one there are no more."""
-    todo = iter(_here(orders) if min(workers, len(orders)) <= 1 else _in_processes(orders, workers))
-    for ended in todo:
-        yield ended
-        if ended.stop in (Stop.INTERRUPTED, Stop.FORCED):
-            return
+    todo = _here(orders) if min(workers, len(orders)) <= 1 else _in_processes(orders, workers)
+    with closing(todo):
+        for ended in todo:
+            yield ended
+            if ended.stop in (Stop.INTERRUPTED, Stop.FORCED):
+                return
 
 
-def _here(orders: Sequence[Order]) -> Iterator[Ended]:
+def _here(orders: Sequence[Order]) -> Generator[Ended, None, None]:
     for order in orders:
         yield carry_out(order)
 
 
-def _in_processes(orders: Sequence[Order], workers: int) -> Iterator[Ended]:
+def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, None, None]:
     strangers = active_children()
     pool = ProcessPoolExecutor(
         min(workers, len(orders)), mp_context=get_context("spawn"), initializer=_begin_worker
@@ -79,7 +81,9 @@ def _in_processes(orders: Sequence[Order], workers: int) -> Iterator[Ended]:
         for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool as error:
-        raise FcwseoError("a worker was killed (no memory left?): the same command goes on, perhaps with --workers 1") from error
+        raise FcwseoError(
+            "a worker was killed (no memory left?): the same command goes on, perhaps with --workers 1"
+        ) from error
     finally:  # also when the caller looks no further, an order failed, or Ctrl-C was pressed
         if not all(future.done() for future in futures):
             _end(pool, [child.pid for child in active_children() if child not in strangers])
@@ -133,7 +137,9 @@ def carry_out(order: Order) -> Ended:
     except FcwseoError:
         raise
     except Exception as error:
-        raise FcwseoError(f"strategy {strategy} failed in {order.out}: {type(error).__name__}: {error}") from error
+        raise FcwseoError(
+            f"strategy {strategy} failed in {order.out}: {type(error).__name__}: {error}"
+        ) from error
     with (order.out / "times.jsonl").open("ab", buffering=0) as file:
         times = Times(round(result.seconds, 3), round(time.process_time() - cpu, 3))
         append(file, msgspec.json.encode(times) + b"\n")

@@ -30,7 +30,9 @@ def write_comparison(results: Results, times: Mapping[str, Spent], out: Path) ->
     atomically(out / "table.tex", table_tex(results, times).encode())
     atomically(out / "times.json", _pretty(times))
     atomically(out / "results.json", _pretty(results))
-    atomically(out / "report.html", comparison_page(results, times, figures, found).encode("utf-8", "replace"))
+    atomically(
+        out / "report.html", comparison_page(results, times, figures, found).encode("utf-8", "replace")
+    )
     return out / "report.html"
 
 
@@ -58,7 +60,8 @@ def draw_figures(
     figures["who-beats-whom"] = draw_matrix(results.summary)
     if all(name in times for name in names):
         areas = {
-            row.strategy: Estimate(row.harvest_area, *row.ci95, p=1.0, n=row.independent) for row in results.summary
+            row.strategy: Estimate(row.harvest_area, *row.ci95, p=1.0, n=row.independent)
+            for row in results.summary
         }
         seconds = {name: times[name].cpu_seconds for name in names}
         figures["time"] = draw_time(areas, seconds, numbers=numbers)

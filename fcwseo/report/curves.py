@@ -44,7 +44,9 @@ def curve(runs: Sequence[RunResult], measure: str, *, seed: int) -> list[Spot]:
 def curves(results: Results, measure: str) -> dict[str, list[Spot]]:
     """The curves of all strategies, best first."""
     return {
-        row.strategy: curve([run for run in results.runs if run.strategy == row.strategy], measure, seed=results.seed)
+        row.strategy: curve(
+            [run for run in results.runs if run.strategy == row.strategy], measure, seed=results.seed
+        )
         for row in results.summary
     }
 
@@ -72,7 +74,9 @@ def draw_curves(found: Mapping[str, Sequence[Spot]], title: str, *, numbers: Map
 
 
 def _band(axes: Axes, spots: Sequence[Spot], number: int) -> str:
-    edges = [(spot.n, spot.low, spot.high) for spot in spots if spot.low is not None and spot.high is not None]
+    edges = [
+        (spot.n, spot.low, spot.high) for spot in spots if spot.low is not None and spot.high is not None
+    ]
     highest = axes.y_ticks[-1]
     ahead = [f"{axes.x(n):.1f},{axes.y(min(high, highest)):.1f}" for n, _, high in edges]
     back = [f"{axes.x(n):.1f},{axes.y(min(low, highest)):.1f}" for n, low, _ in reversed(edges)]
@@ -110,7 +114,9 @@ def _names(axes: Axes, ends: Mapping[str, Spot], numbers: Mapping[str, int]) -> 
             stroke=colour(number),
             class_=f"hair s{number}",
         )
-        written = text(label(name), x + 16, y + 4, fill=colour(number), class_=f"name s{number}", font_weight=600)
+        written = text(
+            label(name), x + 16, y + 4, fill=colour(number), class_=f"name s{number}", font_weight=600
+        )
         parts.append(hair + written)
     return "".join(parts)
 
@@ -121,7 +127,13 @@ def draw_time(
     """Processor time of a run against harvest area, each with its interval."""
     times = {name: max(seconds[name], 1e-3) for name in areas}
     axes = Axes(
-        52, _WIDTH - 40, 34, _HEIGHT - 46, _decades(list(times.values())), ticks(0, max(e.mean for e in areas.values()) * 1.1), log=True
+        52,
+        _WIDTH - 40,
+        34,
+        _HEIGHT - 46,
+        _decades(list(times.values())),
+        ticks(0, max(e.mean for e in areas.values()) * 1.1),
+        log=True,
     )
     marks = [_mark(axes, times[name], found, name, numbers[name]) for name, found in areas.items()]
     return drawing(
@@ -163,5 +175,13 @@ def _mark(axes: Axes, seconds: float, found: Estimate, name: str, number: int) -
         tag("title", shown),
         bar if found.n > 1 else "",
         tag("circle", cx=x, cy=y, r=5.5, fill=colour(number), class_=f"dot s{number}"),
-        text(label(name), x - 9 if left else x + 9, y - 7, anchor="end" if left else "start", fill=colour(number), class_=f"name s{number}", font_weight=600),
+        text(
+            label(name),
+            x - 9 if left else x + 9,
+            y - 7,
+            anchor="end" if left else "start",
+            fill=colour(number),
+            class_=f"name s{number}",
+            font_weight=600,
+        ),
     )

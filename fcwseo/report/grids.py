@@ -59,7 +59,9 @@ def _versus_cell(
     )
 
 
-def draw_hosts(hosts: Mapping[str, Sequence[HostCount]], names: Sequence[str], *, runs: Mapping[str, int]) -> str:
+def draw_hosts(
+    hosts: Mapping[str, Sequence[HostCount]], names: Sequence[str], *, runs: Mapping[str, int]
+) -> str:
     """What each strategy found on each host: relevant pages and pages, a run."""
     rows = [count.host for count in hosts[names[0]]]
     left, top, wide, high = 8 + _width(rows), 72, 78, 28
@@ -88,7 +90,16 @@ def _host_cell(
     return tag(
         "g",
         tag("title", escape(shown)),
-        tag("rect", x=x + 1, y=y + 1, width=wide - 2, height=high - 2, rx=4, fill=_FOUND, opacity=0.06 + 0.54 * relevant / most),
+        tag(
+            "rect",
+            x=x + 1,
+            y=y + 1,
+            width=wide - 2,
+            height=high - 2,
+            rx=4,
+            fill=_FOUND,
+            opacity=0.06 + 0.54 * relevant / most,
+        ),
         text(f"{relevant:.0f} / {pages:.0f}", x + wide / 2, y + 19, anchor="middle"),
     )
 

@@ -7,7 +7,7 @@ from fcwseo.report.curves import MEASURES, Spot
 from fcwseo.report.names import REDERIVED, REDERIVED_NOTE, label, marked
 from fcwseo.report.shell import facts, page, section, table
 from fcwseo.report.svg import tag
-from fcwseo.report.tables import Times, best_of, caption, table_csv, table_tex, versus_first
+from fcwseo.report.tables import Times, best_of, caption, headline, table_csv, table_tex, versus_first
 from fcwseo.results import Results, Summary
 
 _NOTES = {
@@ -66,26 +66,26 @@ def _lead(results: Results) -> str:
     )
 
 
-def headline(results: Results) -> str:
-    """The finding in a sentence, no stronger than the statistics allow."""
-    first, *others = results.summary
-    low, high = first.ci95
-    area = f"harvest area {first.harvest_area:.3f} [{low:.3f}, {high:.3f}]"
-    if not others:
-        return f"{label(first.strategy)}: {area}."
-    real = [row for row in others if row.strategy in first.versus and first.versus[row.strategy].p < 0.05]
-    if len(real) == len(others):
-        return f"{label(first.strategy)} beats all others: {area}, and no difference is a matter of chance (p < 0.05)."
-    if not real:
-        return f"{label(first.strategy)} is ahead ({area}), but no difference between it and the others is significant."
-    names = ", ".join(label(row.strategy) for row in others if row not in real)
-    return f"{label(first.strategy)} is ahead ({area}); it cannot be told from {names} with these runs."
-
-
 def _summary_section(results: Results, times: Times, numbers: Mapping[str, int]) -> str:
-    heads = ("Strategy", "Area", "", "95 % interval", "HR", "Recall", "Target recall", "AR", "SD", "AS", "AE", "Info", "Hosts", "p", "CPU s")
+    heads = (
+        "Strategy",
+        "Area",
+        "",
+        "95 % interval",
+        "HR",
+        "Recall",
+        "Target recall",
+        "AR",
+        "SD",
+        "AS",
+        "AE",
+        "Info",
+        "Hosts",
+        "p",
+        "CPU s",
+    )
     best = best_of(results.summary)
-    top = max(max(row.ci95[1], row.harvest_area) for row in results.summary if row.independent > 1)
+    top = max(row.ci95[1] if row.independent > 1 else row.harvest_area for row in results.summary)
     rows = [_summary_row(row, results, times, best, at, top) for at, row in enumerate(results.summary)]
     rederived = any(row.strategy in REDERIVED for row in results.summary)
     note = (
@@ -158,7 +158,9 @@ def _curve_section(measure: str, figures: Mapping[str, str]) -> str:
 def _time_section(figures: Mapping[str, str]) -> list[str]:
     if "time" not in figures:
         return []
-    note = "Mean processor time of a crawl, on a logarithmic scale, against harvest area with its 95 % interval."
+    note = (
+        "Mean processor time of a crawl, on a logarithmic scale, against harvest area with its 95 % interval."
+    )
     return [section("Time against harvest", figures["time"], note=note)]
 
 
@@ -166,7 +168,9 @@ def _host_section(figures: Mapping[str, str]) -> str:
     if "hosts" not in figures:
         return section("Hosts", note="All pages of this web lie on one host.")
     note = "Relevant pages / pages, mean of the runs, on the hosts where most was found."
-    return section("Where it was found", f'<div class="scroll">{figures["hosts"]}</div>', note=note, wide=True)
+    return section(
+        "Where it was found", f'<div class="scroll">{figures["hosts"]}</div>', note=note, wide=True
+    )
 
 
 def _runs_section(results: Results) -> str:
@@ -186,7 +190,19 @@ def _runs_section(results: Results) -> str:
         ]
         for run in results.runs
     ]
-    heads = ("Strategy", "Task", "Seed set", "Repeat", "Pages", "Relevant", "Area", "Recall", "AR", "Hosts", "Seconds")
+    heads = (
+        "Strategy",
+        "Task",
+        "Seed set",
+        "Repeat",
+        "Pages",
+        "Relevant",
+        "Area",
+        "Recall",
+        "AR",
+        "Hosts",
+        "Seconds",
+    )
     inside = f"<details><summary>All {len(rows):,} crawls</summary>{table(heads, rows)}</details>"
     return section("Single crawls", inside, wide=True)
 

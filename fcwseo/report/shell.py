@@ -32,14 +32,17 @@ def page(title: str, lead: str, sections: Sequence[str], data: Json) -> str:
 def section(title: str, *content: str, note: str = "", wide: bool = False) -> str:
     """A part of the page; ``note`` is text below the title."""
     below = f'<p class="note">{escape(note)}</p>' if note else ""
-    return f'<section{" class=wide" if wide else ""}><h2>{escape(title)}</h2>{below}{"".join(content)}</section>'
+    return (
+        f"<section{' class=wide' if wide else ''}><h2>{escape(title)}</h2>{below}{''.join(content)}</section>"
+    )
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, kind: str = "") -> str:
     """A table that can be sorted; the cells are HTML. The first column is text, the others are numbers."""
     head = "".join(f'<th scope="col"><button type="button">{escape(name)}</button></th>' for name in heads)
     body = "".join(
-        f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>' for row in rows
+        f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
+        for row in rows
     )
     return (
         f'<div class="scroll"><table class="sortable {kind}"><thead><tr>{head}</tr></thead>'

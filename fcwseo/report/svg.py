@@ -18,7 +18,9 @@ def tag(name: str, *children: str, **attributes: object) -> str:
     >>> tag("text", escape("a < b"), x=1.50, font_size=12, class_="soft")
     '<text x="1.5" font-size="12" class="soft">a &lt; b</text>'
     """
-    given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
+    given = {
+        key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None
+    }
     written = "".join(f' {key}="{_value(value)}"' for key, value in given.items())
     return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
 
@@ -29,7 +31,9 @@ def _value(value: object) -> str:
     return escape(str(value))
 
 
-def text(content: str, x: float, y: float, *, anchor: str = "start", size: int = 12, **attributes: object) -> str:
+def text(
+    content: str, x: float, y: float, *, anchor: str = "start", size: int = 12, **attributes: object
+) -> str:
     chosen = {"fill": INK, "class_": "ink"} | attributes
     return tag("text", escape(content), x=float(x), y=float(y), text_anchor=anchor, font_size=size, **chosen)
 
@@ -128,7 +132,15 @@ class Axes:
             for v in self.y_ticks
         ]
         parts += [
-            tag("line", x1=self.x(v), x2=self.x(v), y1=self.bottom, y2=self.bottom + 4, stroke=LINE, class_="grid")
+            tag(
+                "line",
+                x1=self.x(v),
+                x2=self.x(v),
+                y1=self.bottom,
+                y2=self.bottom + 4,
+                stroke=LINE,
+                class_="grid",
+            )
             + text(number(v), self.x(v), self.bottom + 18, anchor="middle", fill=SOFT, class_="soft")
             for v in self.x_ticks
         ]

@@ -14,7 +14,20 @@ _JUDGES = {
     "topic": "a held-out description of the topic",
     "relevance": "the relevance that guides the crawlers (circular)",
 }
-_ESCAPES = str.maketrans({"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"})
+_ESCAPES = str.maketrans(
+    {
+        "&": r"\&",
+        "%": r"\%",
+        "_": r"\_",
+        "#": r"\#",
+        "$": r"\$",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+    }
+)
 
 
 class Spent(Struct, frozen=True):
@@ -36,6 +49,23 @@ def caption(results: Results) -> str:
         f"set{'s' if sets != 1 else ''}, {results.repeats} repeat{'s' if results.repeats != 1 else ''}. "
         f"Judged by {_JUDGES[results.judge]}."
     )
+
+
+def headline(results: Results) -> str:
+    """The finding in a sentence, no stronger than the statistics allow."""
+    first, *others = results.summary
+    low, high = first.ci95
+    range_ = f" [{low:.3f}, {high:.3f}]" if first.independent > 1 else ""
+    name, area = label(first.strategy), f"harvest area {first.harvest_area:.3f}{range_}"
+    if not others:
+        return f"{name}: {area}."
+    versus = {row.strategy: first.versus.get(row.strategy) for row in others}
+    unclear = [label(other) for other, found in versus.items() if found is None or found.p >= 0.05]
+    if not unclear:
+        return f"{name} beats all others: {area}, and no difference is a matter of chance (p < 0.05)."
+    if len(unclear) == len(others):
+        return f"{name} is ahead ({area}), but none of its differences to the others is significant."
+    return f"{name} is ahead ({area}); with these runs it cannot be told from {', '.join(unclear)}."
 
 
 def legend(results: Results) -> list[str]:
@@ -66,7 +96,9 @@ def table_md(results: Results, times: Times) -> str:
     for at, cells in enumerate(rows):
         lines.append(_md_row([f"**{cell}**" if (at, name) in best else cell for name, cell in cells.items()]))
     notes = [f"- {note}" for note in results.notes]
-    return "\n".join([f"**{caption(results)}**", "", *lines, "", *legend(results), "", *notes]).rstrip() + "\n"
+    return (
+        "\n".join([f"**{caption(results)}**", "", *lines, "", *legend(results), "", *notes]).rstrip() + "\n"
+    )
 
 
 def _cells(row: Summary, results: Results, times: Times) -> dict[str, str]:
@@ -109,7 +141,10 @@ def table_csv(results: Results, times: Times) -> str:
     for row in results.summary:
         versus = row.versus.get(results.summary[0].strategy)
         spent = times.get(row.strategy)
-        more = (versus.p if versus else None, *((spent.seconds, spent.cpu_seconds) if spent else (None, None)))
+        more = (
+            versus.p if versus else None,
+            *((spent.seconds, spent.cpu_seconds) if spent else (None, None)),
+        )
         writer.writerow([*(getattr(row, name) for name in names), *row.ci95, *more])
     return file.getvalue()
 
@@ -146,8 +181,15 @@ def table_tex(results: Results, times: Times) -> str:
 
 
 def _tex(text: str) -> str:
-    return text.translate(_ESCAPES).replace("†", r"\textsuperscript{\dag}").replace("–", "--").replace("< ", "$<$ ")
+    return (
+        text.translate(_ESCAPES)
+        .replace("†", r"\textsuperscript{\dag}")
+        .replace("–", "--")
+        .replace("< ", "$<$ ")
+    )
 
 
 def _label(results: Results) -> str:
-    return "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in label(results.tasks[0].name))
+    return "".join(
+        letter if letter.isalnum() and letter.isascii() else "-" for letter in label(results.tasks[0].name)
+    )

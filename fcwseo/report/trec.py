@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fcwseo.files import atomically, trouble
-from fcwseo.judge import Judgement
+from fcwseo.judge import Judge
 from fcwseo.results import page_url, visited
 from fcwseo.workers import Order
 
 
-def write_trec(runs: Sequence[tuple[Order, Judgement]], folder: Path) -> None:
+def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
     """``NAME.run`` for each strategy, and one ``qrels.txt``."""
     lines: dict[str, list[str]] = {}
     judged: dict[str, dict[str, int]] = {}
-    for order, judgement in runs:
+    for order, judge in runs:
         case = order.case
         query = f"{case.task.name}-{case.seed_set}-{case.repeat}".replace(" ", "_")
-        urls = [page_url(row) for row in visited(order.out, max_pages=order.max_pages)]
+        rows = visited(order.out, max_pages=order.max_pages)
         name = order.out.parent.name
-        lines.setdefault(name, []).extend(run_lines(query, urls, name))
-        known = judged.setdefault(query, dict.fromkeys(sorted(judgement), 1))
-        for url in urls:
-            known.setdefault(url, 0)
+        lines.setdefault(name, []).extend(run_lines(query, [page_url(row) for row in rows], name))
+        known = judged.setdefault(query, dict.fromkeys(sorted(judge.pages), 1))
+        for row in rows:
+            known.setdefault(page_url(row), int(judge.is_relevant(row)))
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
@@ -42,7 +42,9 @@ def run_lines(query: str, urls: Sequence[str], name: str) -> list[str]:
     >>> run_lines("weather-0-0", ["http://a.example/", "http://b.example/"], "bfs")
     ['weather-0-0 Q0 http://a.example/ 1 2 bfs', 'weather-0-0 Q0 http://b.example/ 2 1 bfs']
     """
-    return [f"{query} Q0 {url} {rank} {len(urls) - rank + 1} {name}" for rank, url in enumerate(urls, start=1)]
+    return [
+        f"{query} Q0 {url} {rank} {len(urls) - rank + 1} {name}" for rank, url in enumerate(urls, start=1)
+    ]
 
 
 def _write(path: Path, lines: Sequence[str]) -> None:

@@ -40,7 +40,9 @@ def load_strategy(name: str) -> Factory:
     except FcwseoError:
         raise
     except Exception as error:
-        raise InvalidStrategy(f"the strategy {name!r} of {points[name].value} cannot be loaded: {error!r}") from error
+        raise InvalidStrategy(
+            f"the strategy {name!r} of {points[name].value} cannot be loaded: {error!r}"
+        ) from error
 
 
 def strategy_version(name: str) -> str:
@@ -65,7 +67,11 @@ def _from_file(path: Path, thing: str) -> Factory:
     _source(path)
     module = _imported(path.resolve())
     if not hasattr(module, thing):
-        own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        own = [
+            name
+            for name, value in vars(module).items()
+            if getattr(value, "__module__", "") == module.__name__
+        ]
         raise InvalidStrategy(f"{path} has no {thing!r}; it has: {', '.join(own) or 'nothing'}")
     return _callable(getattr(module, thing), f"{thing!r} of {path}")
 
@@ -94,7 +100,9 @@ def _imported(path: Path) -> ModuleType:
 
 def _callable(thing: object, what: str) -> Factory:
     if not callable(thing):
-        raise InvalidStrategy(f"{what} is a {type(thing).__name__}: give a class, or a function that makes one")
+        raise InvalidStrategy(
+            f"{what} is a {type(thing).__name__}: give a class, or a function that makes one"
+        )
     return cast(Factory, thing)
 
 
