@@ -1,8 +1,8 @@
 """A comparison from the outside: an experiment in, a comparison directory out. What ``fcwseo compare`` calls.
 
-Every crawl is a run directory below ``runs/``. Those that are finished are taken as they are, so the same call
-again goes on, and a call with more strategies or repeats does only what is new. The judge may change: the logs
-do not depend on it.
+Every crawl is a run directory below ``runs/``. Those that are finished are taken as they are, so the same
+call again goes on, and a call with more strategies or repeats does only what is new. The judge may change:
+the logs do not depend on it.
 """
 
 import os
@@ -25,6 +25,7 @@ from fcwseo.experiment import Case, Experiment, Task, cases, check_seeds, seed_s
 from fcwseo.files import atomically, trouble
 from fcwseo.judge import Judge, by_labels, by_own_relevance, by_topic
 from fcwseo.report import write_comparison
+from fcwseo.report.names import label
 from fcwseo.report.tables import Spent
 from fcwseo.report.trec import write_trec
 from fcwseo.results import Results, RunResult, TaskResult, measure
@@ -65,7 +66,7 @@ def compare(
     trec: bool = False,
     progress: Progress = lambda text: None,
 ) -> Comparison:
-    """Do all crawls that are not done yet, measure them, and write results, tables, figures and the report."""
+    """Do all crawls that are not done yet, measure them, and write the results and the report."""
     skipped = _missing(experiment.strategies)
     _make(out, experiment)
     ready = [_prepare(experiment, task, out, skipped, progress) for task in experiment.tasks]
@@ -177,7 +178,7 @@ def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -
                 if ended.missing:
                     missing[ended.order.case.strategy] = ended.missing
                 progress(
-                    f"{crawls - left} of {crawls} crawls done: {ended.order.out.parent.name} {ended.order.out.name}"
+                    f"{crawls - left} of {crawls} crawls done, the last by {label(ended.order.case.strategy)}"
                 )
     except KeyboardInterrupt:
         pass

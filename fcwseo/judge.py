@@ -1,4 +1,4 @@
-"""Who says which pages of a web are relevant: someone other than what guides the crawlers, if at all possible.
+"""Who says which pages of a web are relevant: someone other than what guides the crawlers, if possible.
 
 A judgement is made before the crawls are looked at: the addresses of all the relevant pages of the web. So it
 also says how many there are to be found.

@@ -40,7 +40,7 @@ class Point(Struct, frozen=True):
 
 
 class RunResult(Struct, frozen=True):
-    """The measures of one crawl. ``harvest_rate`` is by the budget, ``precision`` by the pages that it got."""
+    """The measures of one crawl. ``harvest_rate`` is by the budget, ``precision`` by the pages it got."""
 
     strategy: str
     task: str

@@ -49,7 +49,7 @@ class Ended(NamedTuple):
 
 
 class Times(msgspec.Struct, frozen=True):
-    """A line of ``times.jsonl`` in a run directory: seconds of the whole crawl so far, and of this process."""
+    """A line of ``times.jsonl`` in a run directory: seconds of the crawl so far, and of this process."""
 
     seconds: float
     cpu_seconds: float

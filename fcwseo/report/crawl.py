@@ -109,8 +109,8 @@ def _prediction_section(pages: Sequence[Row]) -> list[str]:
         return [section("Predictions", note="This strategy predicts nothing of a page before it is fetched.")]
     bias = sum(guess - value for guess, value in pairs) / len(pairs)
     note = (
-        f"What was predicted of a page before it was fetched, and what it turned out to be: {len(pairs):,} pages, "
-        f"mean absolute error (AE) {error:.3f}, mean error {bias:+.3f}. Rings: means of tenths."
+        f"What was predicted of a page before it was fetched, and what it turned out to be: {len(pairs):,} "
+        f"pages, mean absolute error (AE) {error:.3f}, mean error {bias:+.3f}. Rings: means of tenths."
     )
     return [section("Predictions", draw_predictions(pairs), note=note)]
 
@@ -133,7 +133,7 @@ def _top_section(pages: Sequence[Row], titles: dict[str, str]) -> str:
         [
             f"{escape(titles.get(page_url(row)) or 'untitled')}<small>{_address(page_url(row))}</small>",
             f"{row.relevance:.3f}",
-            "–" if row.predicted is None else f"{row.predicted:.3f}",
+            "-" if row.predicted is None else f"{row.predicted:.3f}",
             f"{row.depth}",
             f"{row.step:,}",
         ]

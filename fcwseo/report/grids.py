@@ -42,7 +42,7 @@ def _versus_cell(
     low, up = versus.ci95
     shown = (
         f"{label(name)} against {label(other)}: difference {versus.difference:+.3f} [{low:+.3f}, {up:+.3f}], "
-        f"p = {versus.p:.3g} (Holm), effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of the pairs won"
+        f"p = {versus.p:.3g} (Holm), effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of pairs won"
     )
     ratio = "∞" if versus.ratio is None else f"{versus.ratio:.2f}"
     return tag(

@@ -33,8 +33,8 @@ def comparison_page(
         section(
             "Who beats whom",
             f'<div class="scroll">{figures["who-beats-whom"]}</div>',
-            note="Harvest area of the row / that of the column. Blue: the row is better. Bold with *: p < 0.05 "
-            "after Holm's correction. Hover for the difference, its interval and the effect size.",
+            note="Harvest area of the row / that of the column. Blue: the row is better. Bold with *: p < "
+            "0.05 after Holm's correction. Hover for the difference, its interval and the effect size.",
         ),
         *_time_section(figures),
         _host_section(figures),
@@ -100,7 +100,7 @@ def _summary_row(
 ) -> list[str]:
     def cell(name: str, digits: int = 3) -> str:
         value = getattr(row, name)
-        written = "–" if value is None else f"{value:,.{digits}f}"
+        written = "-" if value is None else f"{value:,.{digits}f}"
         return f'<span class="best">{written}</span>' if (at, name) in best else written
 
     spent = times.get(row.strategy)
@@ -109,7 +109,7 @@ def _summary_row(
         f'<span class="s{at}">{escape(marked(row.strategy))}</span>',
         cell("harvest_area"),
         _bar(row, at, top),
-        f"{low:.3f} – {high:.3f}" if row.independent > 1 else "one run",
+        f"[{low:.3f}, {high:.3f}]" if row.independent > 1 else "one run",
         cell("harvest_rate"),
         cell("recall"),
         cell("target_recall"),
@@ -120,7 +120,7 @@ def _summary_row(
         cell("sum_of_information", 1),
         cell("hosts", 0),
         escape(versus_first(row, results.summary[0])),
-        f"{spent.cpu_seconds:.2f}" if spent else "–",
+        f"{spent.cpu_seconds:.2f}" if spent else "-",
     ]
 
 
@@ -144,7 +144,8 @@ def _bar(row: Summary, number: int, top: float) -> str:
 
 def _chips(numbers: Mapping[str, int]) -> str:
     chips = "".join(
-        f'<button type="button" class="s{number}" data-number="{number}" aria-pressed="true">{escape(label(name))}</button>'
+        f'<button type="button" class="s{number}" data-number="{number}" aria-pressed="true">'
+        f"{escape(label(name))}</button>"
         for name, number in numbers.items()
     )
     return f'<div class="chips" role="group" aria-label="Strategies shown in the figures">{chips}</div>'
@@ -210,20 +211,23 @@ def _runs_section(results: Results) -> str:
 def _method_section(results: Results, times: Times) -> str:
     tasks = "".join(
         f"<dt>{escape(task.name)}</dt><dd>{escape(task.topic)} on {escape(task.web)}: {task.relevant:,} of "
-        f"{task.pages:,} pages are relevant, judged by {task.judge} ({escape(', '.join(task.judged_by))})</dd>"
+        f"{task.pages:,} pages are relevant, judged by {task.judge} "
+        f"({escape(', '.join(task.judged_by))})</dd>"
         for task in results.tasks
     )
     method = (
         "<dt>budget</dt><dd>counts pages, seeds included; a crawl that ends early keeps its count</dd>"
-        "<dt>intervals</dt><dd>95 %, studentised bootstrap, 9,999 resamples of seed sets (repeats averaged)</dd>"
-        f"<dt>p</dt><dd>paired by task, seed set and repeat; Holm's correction over all pairs; seed {results.seed}</dd>"
-        "<dt>AS, AE, Info</dt><dd>mean R(p) of relevant pages; mean |R(p) − predicted|; sum of R(p)</dd>"
+        "<dt>intervals</dt><dd>95 %, smoothed studentised bootstrap over seed sets, repeats averaged</dd>"
+        "<dt>p</dt><dd>paired by task, seed set and repeat; Holm's correction over all pairs</dd>"
+        f"<dt>seed</dt><dd>{results.seed}, and one more for each repeat</dd>"
+        "<dt>AS, AE, Info</dt><dd>mean R(p) of the relevant pages; mean distance of R(p) from what was "
+        "predicted; sum of R(p)</dd>"
         "<dt>target recall</dt><dd>relevant pages found / as many as the budget could have brought</dd>"
     )
     tex, rows = escape(table_tex(results, times)), escape(table_csv(results, times))
     copies = "".join(
-        f'<details><summary>{name}</summary><p><button type="button" class="copy" data-of="{name}">Copy</button></p>'
-        f'<pre id="{name}">{text}</pre></details>'
+        f'<details><summary>{name}</summary><p><button type="button" class="copy" data-of="{name}">Copy'
+        f'</button></p><pre id="{name}">{text}</pre></details>'
         for name, text in (("LaTeX", tex), ("CSV", rows))
     )
     return section("Method, and the table for a paper", f"<dl>{tasks}{method}</dl>", copies, wide=True)

@@ -1,6 +1,7 @@
 """What was predicted against what came."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fcwseo.report.names import colour
 from fcwseo.report.svg import LINE, Axes, drawing, tag, ticks
@@ -68,7 +69,7 @@ def tenths(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """
     ordered = sorted(pairs)
     cuts = [round(len(ordered) * i / 10) for i in range(11)]
-    groups = [ordered[a:b] for a, b in zip(cuts, cuts[1:], strict=False) if b > a]
+    groups = [ordered[a:b] for a, b in pairwise(cuts) if b > a]
     return [
         (sum(g for g, _ in group) / len(group), sum(v for _, v in group) / len(group)) for group in groups
     ]

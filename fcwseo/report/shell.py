@@ -14,7 +14,7 @@ Json = dict[str, object]
 
 
 def page(title: str, lead: str, sections: Sequence[str], data: Json) -> str:
-    """A whole page. ``lead`` and ``sections`` are HTML, ``title`` is text, ``data`` is what the script reads."""
+    """A whole page. ``lead`` and ``sections`` are HTML, ``title`` is text, ``data`` is for the script."""
     style, script = _asset("page.css"), _asset("page.js")
     parts = {
         "TITLE": escape(title),

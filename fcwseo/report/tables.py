@@ -1,4 +1,4 @@
-"""The table of a comparison: for reading (Markdown), for reckoning (CSV) and for a paper (LaTeX, booktabs)."""
+"""The table of a comparison: for reading (Markdown), for reckoning (CSV) and for a paper (LaTeX)."""
 
 import csv
 import io
@@ -83,7 +83,7 @@ def legend(results: Results) -> list[str]:
 
 def versus_first(row: Summary, best: Summary) -> str:
     if row is best or best.strategy not in row.versus:
-        return "–"
+        return "-"
     p = row.versus[best.strategy].p
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
@@ -114,7 +114,7 @@ def _cells(row: Summary, results: Results, times: Times) -> dict[str, str]:
         "sd": f"{row.sd:.3f}",
         "hosts": f"{row.hosts:.0f}",
         "p": versus_first(row, results.summary[0]),
-        "cpu": f"{spent.cpu_seconds:.1f}" if spent else "–",
+        "cpu": f"{spent.cpu_seconds:.1f}" if spent else "-",
     }
 
 
@@ -181,12 +181,7 @@ def table_tex(results: Results, times: Times) -> str:
 
 
 def _tex(text: str) -> str:
-    return (
-        text.translate(_ESCAPES)
-        .replace("†", r"\textsuperscript{\dag}")
-        .replace("–", "--")
-        .replace("< ", "$<$ ")
-    )
+    return text.translate(_ESCAPES).replace("†", r"\textsuperscript{\dag}").replace("< ", "$<$ ")
 
 
 def _label(results: Results) -> str:

@@ -33,7 +33,7 @@ def load_strategy(name: str) -> Factory:
     if name not in points:
         known = ", ".join((*STRATEGIES, *points))
         raise InvalidStrategy(
-            f"there is no strategy {name!r}; there are: {known}; or give path/to/file.py:Name for one of yours"
+            f"there is no strategy {name!r}; there are: {known}; or path/to/file.py:Name for one of yours"
         )
     try:
         return _callable(points[name].load(), f"the entry point {name!r}")
