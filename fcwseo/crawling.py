@@ -14,7 +14,7 @@ import msgspec
 from fcwseo.engine import Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
 from fcwseo.pages import Failure, Page, Visit
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import Relevance, WordRelevance
 from fcwseo.runlog import PAGE, Config, Run
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.web import ClosedWeb
@@ -51,7 +51,7 @@ def run_crawl(
     if not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
     config = crawl_config(web, topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta)
-    relevance = WordRelevance(topic)
+    relevance = crawl_relevance(topic)
     window = Window(
         factory(topic, relevance, Random(seed)),
         seeds,
@@ -66,6 +66,11 @@ def run_crawl(
             stop = Stop.FORCED
         run.finish(stop)
         return Result(stop, run.file.counts, run.seconds)
+
+
+def crawl_relevance(topic: Topic) -> Relevance:
+    """What crawls judge pages by."""
+    return WordRelevance(topic)
 
 
 def crawl_config(

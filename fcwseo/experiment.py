@@ -158,6 +158,6 @@ def check_seeds(sets: Sequence[Sequence[str]], known: Sequence[bool], task: Task
     for number, (seeds, is_known) in enumerate(zip(sets, known, strict=True), start=1):
         if not is_known:
             raise InvalidSeeds(
-                f"none of the {len(seeds)} seeds in set {number} of task {task.name} is a page of {task.web}, "
+                f"none of the {len(seeds)} seeds in set {number} of {task.name} is a page of {task.web}, "
                 f"not even {seeds[0]}"
             )

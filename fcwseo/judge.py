@@ -7,9 +7,10 @@ also says how many there are to be found.
 import difflib
 from dataclasses import dataclass
 
+from fcwseo.crawling import crawl_relevance
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import Relevance, WordRelevance
 from fcwseo.runlog import Row
 from fcwseo.web import ClosedWeb
 from fcwseo.webs import answer
@@ -47,15 +48,15 @@ def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judge:
 
 def by_topic(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:
     """The pages whose relevance to a topic, held out from the crawlers, is eta or more."""
-    return Judge(TOPIC, (f"{topic.name}, relevance from {eta}",), _relevant(web, topic, eta))
+    return Judge(TOPIC, (f"{topic.name}, relevance from {eta}",), _relevant(web, WordRelevance(topic), eta))
 
 
 def by_own_relevance(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:
     """The pages that the crawlers keep: circular, for want of a better judge."""
-    return Judge(RELEVANCE, (f"{topic.name}, relevance from {eta}",), _relevant(web, topic, eta))
+    pages = _relevant(web, crawl_relevance(topic), eta)
+    return Judge(RELEVANCE, (f"{topic.name}, relevance from {eta}",), pages)
 
 
-def _relevant(web: ClosedWeb, topic: Topic, eta: float) -> frozenset[str]:
-    relevance = WordRelevance(topic)
+def _relevant(web: ClosedWeb, relevance: Relevance, eta: float) -> frozenset[str]:
     pages = (answer(web, url) for url in web.urls())
     return frozenset(page.url for page in pages if isinstance(page, Page) and relevance(page) >= eta)
