@@ -12,7 +12,7 @@ import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
@@ -95,7 +95,8 @@ def _end(pool: ProcessPoolExecutor, workers: Sequence[int | None]) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for pid in workers:
         if pid is not None:
-            os.kill(pid, signal.SIGTERM)
+            with suppress(ProcessLookupError):  # it may have ended by itself by now
+                os.kill(pid, signal.SIGTERM)
 
 
 def _begin_worker() -> None:

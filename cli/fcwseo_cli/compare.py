@@ -90,10 +90,15 @@ def compare_(
     chosen = {"max_pages": max_pages, "repeats": repeats, "seed": seed, "width": width, "eta": eta}
     wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
     ticker = Ticker()
-    found = compare(wanted, out, workers=workers, trec=trec, progress=lambda text: ticker(lambda: text))
-    ticker.close()
-    if found.results is None:
-        say(f"interrupted: {found.done} of {found.crawls} crawls are done; the same command goes on")
+    try:
+        found = compare(wanted, out, workers=workers, trec=trec, progress=lambda text: ticker(lambda: text))
+    except KeyboardInterrupt:  # while nothing is crawled: webs are opened, or crawls are measured
+        found = None
+    finally:
+        ticker.close()
+    if found is None or found.results is None:
+        done = f"{found.done} of {found.crawls} crawls are done; " if found else ""
+        say(f"interrupted: {done}the same command goes on")
         raise typer.Exit(_INTERRUPTED)
     _print(found, found.results, out, json=json)
 
