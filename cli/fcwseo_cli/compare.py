@@ -10,6 +10,7 @@ from fcwseo.comparing import Comparison, compare
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.experiment import Experiment, make_experiment, read_experiment
 from fcwseo.report import report_comparison, report_run
+from fcwseo.report.names import marked
 from fcwseo.report.tables import headline
 from fcwseo.results import Results
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
@@ -137,7 +138,7 @@ def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> Non
             columns,
             [
                 (
-                    row.strategy,
+                    marked(row.strategy),
                     row.harvest_area,
                     f"{row.ci95[0]:.3f} {row.ci95[1]:.3f}",
                     row.harvest_rate,

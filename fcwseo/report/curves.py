@@ -1,6 +1,7 @@
 """Curves with bands against pages, as figures 6 to 9 of paper 001 have them, and time against harvest."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import NamedTuple
 
 from fcwseo.report.names import colour, dash, label
@@ -135,7 +136,11 @@ def draw_time(
         ticks(0, max(e.mean for e in areas.values()) * 1.1),
         log=True,
     )
-    marks = [_mark(axes, times[name], found, name, numbers[name]) for name, found in areas.items()]
+    places = spread([axes.y(e.mean) - 7 for e in areas.values()], gap=15, low=axes.top, high=axes.bottom)
+    marks = [
+        _mark(axes, times[name], found, name, numbers[name], y)
+        for (name, found), y in zip(areas.items(), places, strict=True)
+    ]
     return drawing(
         axes.drawn("processor seconds of a crawl", "Harvest area"),
         *marks,
@@ -154,7 +159,7 @@ def _decades(values: Sequence[float]) -> list[float]:
     return marks[below : max(above, below + 1) + 1]
 
 
-def _mark(axes: Axes, seconds: float, found: Estimate, name: str, number: int) -> str:
+def _mark(axes: Axes, seconds: float, found: Estimate, name: str, number: int, name_y: float) -> str:
     x, y = axes.x(seconds), axes.y(found.mean)
     highest = axes.y_ticks[-1]
     shown = f"{label(name)}: harvest area {found.mean:.3f}, {seconds:.2f} s"
@@ -170,18 +175,30 @@ def _mark(axes: Axes, seconds: float, found: Estimate, name: str, number: int) -
         class_=f"hair s{number}",
     )
     left = x > axes.right - 90
+    side, anchor = (-1, "end") if left else (1, "start")
+    hair = tag(
+        "line",
+        x1=x,
+        y1=y,
+        x2=x + 14 * side,
+        y2=name_y,
+        stroke=colour(number),
+        class_=f"hair s{number}",
+    )
+    written = text(
+        label(name),
+        x + 17 * side,
+        name_y + 4,
+        anchor=anchor,
+        fill=colour(number),
+        class_=f"name s{number}",
+        font_weight=600,
+    )
     return tag(
         "g",
-        tag("title", shown),
+        tag("title", escape(shown)),
         bar if found.n > 1 else "",
+        hair,
         tag("circle", cx=x, cy=y, r=5.5, fill=colour(number), class_=f"dot s{number}"),
-        text(
-            label(name),
-            x - 9 if left else x + 9,
-            y - 7,
-            anchor="end" if left else "start",
-            fill=colour(number),
-            class_=f"name s{number}",
-            font_weight=600,
-        ),
+        written,
     )

@@ -14,7 +14,7 @@ _SIGNIFICANT = 0.05
 def draw_matrix(summary: Sequence[Summary]) -> str:
     """Row against column: the ratio of their harvest areas, strong where it is no matter of chance."""
     names = [row.strategy for row in summary]
-    left, top, wide, high = 8 + _width(names), 72, 66, 30
+    left, top, wide, high = 8 + _width(names), 72, 60, 30
     cells = [
         _versus_cell(row.strategy, other, row.versus.get(other), left + wide * x, top + high * y, wide, high)
         for y, row in enumerate(summary)

@@ -35,6 +35,7 @@ def comparison_page(
             f'<div class="scroll">{figures["who-beats-whom"]}</div>',
             note="Harvest area of the row / that of the column. Blue: the row is better. Bold with *: p < "
             "0.05 after Holm's correction. Hover for the difference, its interval and the effect size.",
+            wide=len(numbers) > 7,
         ),
         *_time_section(figures),
         _host_section(figures),
