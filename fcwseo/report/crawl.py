@@ -24,7 +24,7 @@ from fcwseo.results import page_url
 from fcwseo.runlog import PAGE, Row, RunFile, read_run_file, read_visits
 from fcwseo.urls import host
 
-_TOP = 25
+_TOP, _HOSTS = 25, 12
 
 
 def report_run(run: Path) -> Path:
@@ -99,7 +99,7 @@ def _curve_section(name: str, lines: dict[str, list[Spot]]) -> str:
     titles = {"harvest": "Harvest rate", "relevance": "Relevance of the pages"}
     numbers = {label: at for at, label in enumerate(lines)}
     drawn = draw_curves(lines, titles[name], numbers=numbers)
-    return section(f"{titles[name]} against pages", f'<div data-measure="{name}">{drawn}</div>')
+    return section(titles[name], f'<div data-measure="{name}">{drawn}</div>')
 
 
 def _prediction_section(pages: Sequence[Row]) -> list[str]:
@@ -118,7 +118,7 @@ def _prediction_section(pages: Sequence[Row]) -> list[str]:
 def _host_section(pages: Sequence[Row]) -> str:
     seen = Counter(host(page_url(row)) for row in pages)
     kept = Counter(host(page_url(row)) for row in pages if row.kept)
-    order = sorted(seen, key=lambda where: (-kept[where], -seen[where], where))[:_TOP]
+    order = sorted(seen, key=lambda where: (-kept[where], -seen[where], where))[:_HOSTS]
     rows = [
         [escape(where), f"{seen[where]:,}", f"{kept[where]:,}", f"{kept[where] / seen[where]:.3f}"]
         for where in order

@@ -63,7 +63,7 @@ def ticks(low: float, high: float, *, about: int = 5) -> list[float]:
     """
     span = max(high - low, 1e-9)
     rough = span / about
-    power = 10 ** math.floor(math.log10(rough))
+    power = 10.0 ** math.floor(math.log10(rough))
     step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= rough * 0.999)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [round(step * i, 10) for i in range(first, last + 1)]

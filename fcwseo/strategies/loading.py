@@ -8,7 +8,6 @@ import sys
 from collections.abc import Mapping
 from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import cast
@@ -64,35 +63,32 @@ def _source(path: Path) -> bytes:
 
 
 def _from_file(path: Path, thing: str) -> Factory:
-    _source(path)
-    module = _imported(path.resolve())
+    module = _imported(path.resolve(), _source(path))
     if not hasattr(module, thing):
-        own = [
-            name
-            for name, value in vars(module).items()
-            if getattr(value, "__module__", "") == module.__name__
-        ]
+        own = [name for name, value in vars(module).items() if _is_own(value, module)]
         raise InvalidStrategy(f"{path} has no {thing!r}; it has: {', '.join(own) or 'nothing'}")
     return _callable(getattr(module, thing), f"{thing!r} of {path}")
 
 
-def _imported(path: Path) -> ModuleType:
-    """The file as a module, under a name of its own; once for each process and content."""
-    name = f"fcwseo_own_{path.stem}_{blake2b(bytes(path) + path.read_bytes(), digest_size=8).hexdigest()}"
+def _is_own(value: object, module: ModuleType) -> bool:
+    return getattr(value, "__module__", None) == module.__name__
+
+
+def _imported(path: Path, source: bytes) -> ModuleType:
+    """The file as a module under a name of its own, once for each process and content.
+
+    Not by the import system: that takes a file for unchanged that was edited within a second.
+    """
+    name = f"fcwseo_own_{path.stem}_{blake2b(bytes(path) + source, digest_size=8).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]
-    spec = spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise InvalidStrategy(f"{path} cannot be read as Python")
-    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up there
+    module = sys.modules[name] = ModuleType(name)  # dataclasses look their module up there
+    module.__file__ = str(path)
     try:
-        spec.loader.exec_module(module)
-    except FcwseoError:
-        del sys.modules[name]
-        raise
+        exec(compile(source, str(path), "exec"), vars(module))
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, FcwseoError | KeyboardInterrupt):
             raise
         raise InvalidStrategy(f"{path} fails when it is imported: {type(error).__name__}: {error}") from error
     return module
