@@ -84,17 +84,20 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
     >>> spread([10, 11, 50], gap=5, low=0, high=100)
     [8.0, 13.0, 50.0]
     """
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+
+    def inside(middle: float, count: int) -> float:
+        half = gap * (count - 1) / 2
+        return max(min(middle, high - half), low + half)
+
     blocks: list[tuple[float, list[int]]] = []  # the middle of a block, and who stands in it
-    for i in order:
-        middle, members = float(wanted[i]), [i]
+    for i in sorted(range(len(wanted)), key=lambda i: wanted[i]):
+        middle, members = inside(wanted[i], 1), [i]
         while blocks and middle - blocks[-1][0] < gap * (len(members) + len(blocks[-1][1])) / 2:
             before, others = blocks.pop()
             both = len(others) + len(members)
-            middle = (before * len(others) + middle * len(members)) / both
+            middle = inside((before * len(others) + middle * len(members)) / both, both)
             members = others + members
-        half = gap * (len(members) - 1) / 2
-        blocks.append((min(max(middle, low + half), max(high - half, low + half)), members))
+        blocks.append((middle, members))
     places = [0.0] * len(wanted)
     for middle, members in blocks:
         for at, i in enumerate(members):
