@@ -25,6 +25,9 @@ from fcwseo.engine import Stop
 from fcwseo.errors import FcwseoError, MissingExtra
 from fcwseo.experiment import Case
 from fcwseo.files import append
+from fcwseo.generated import GeneratedWeb
+from fcwseo.remembering import RememberingWeb
+from fcwseo.web import ClosedWeb
 from fcwseo.webs import open_web
 from fcwseo_ontology.load import load_topic
 
@@ -113,7 +116,13 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-_opened = lru_cache(maxsize=1)(open_web)  # the cases of a task come together
+@lru_cache(maxsize=1)  # the cases of a task come together
+def _opened(name: str) -> ClosedWeb:
+    """A frozen web keeps its parsed pages on disk; of a generated one they are kept here."""
+    web = open_web(name)
+    return RememberingWeb(web) if isinstance(web, GeneratedWeb) else web
+
+
 _topic = lru_cache(maxsize=1)(load_topic)
 
 
