@@ -9,6 +9,7 @@ from random import Random
 from fcwseo.relevance import Relevance
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.strategies.fcwseo_paper import FcwseoPaper, without_ontology
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
@@ -17,4 +18,6 @@ Factory = Callable[[Topic, Relevance, Random], Strategy]
 STRATEGIES: dict[str, Factory] = {
     "bfs": lambda topic, relevance, rng: BreadthFirst(),
     "best-first": lambda topic, relevance, rng: BestFirst(),
+    "fcwseo-paper": lambda topic, relevance, rng: FcwseoPaper(topic, rng),
+    "fcwse": lambda topic, relevance, rng: FcwseoPaper(without_ontology(topic), rng),
 }
