@@ -370,6 +370,11 @@ def test_a_comparison_needs_a_web(tmp_path: Path) -> None:
     assert code == 4 and "--web was given" in err
 
 
+def test_a_report_of_nothing(tmp_path: Path) -> None:
+    code, out, err = run("report", tmp_path)
+    assert (code, out) == (4, "") and "is neither a run nor a comparison" in err
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_interrupted_and_started_again_gives_the_same(tmp_path: Path, workers: int) -> None:
     many = {"max-pages": 60, "repeats": 4, "workers": workers}
@@ -383,7 +388,7 @@ def test_interrupted_and_started_again_gives_the_same(tmp_path: Path, workers: i
     assert code == 11, err
     assert out == "" and "the same command goes on" in err and "Traceback" not in err
     assert not (tmp_path / "c" / "results.json").exists()
-    code, _, err = run(*arguments(tmp_path, **many))
-    assert code == 0, err
-    compare(small_experiment(tmp_path, max_pages=60, repeats=4), tmp_path / "d", workers=1)
+    experiment = small_experiment(tmp_path, max_pages=60, repeats=4)
+    for folder in ("c", "d"):  # the first goes on
+        compare(experiment, tmp_path / folder, workers=1)
     assert timeless(tmp_path / "c") == timeless(tmp_path / "d")
