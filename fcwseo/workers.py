@@ -69,8 +69,12 @@ def run_orders(orders: Sequence[Order], *, workers: int) -> Generator[Ended, Non
 
 
 def _here(orders: Sequence[Order]) -> Generator[Ended, None, None]:
-    for order in orders:
-        yield carry_out(order)
+    try:
+        for order in orders:
+            yield carry_out(order)
+    finally:  # unlike a worker, this process lives on, and what it opened may change
+        _opened.cache_clear()
+        _topic.cache_clear()
 
 
 def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, None, None]:
