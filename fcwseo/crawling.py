@@ -14,9 +14,9 @@ import msgspec
 from fcwseo.engine import Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
 from fcwseo.pages import Failure, Page, Visit
-from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
-from fcwseo.strategies import STRATEGIES
+from fcwseo.strategies.loading import load_strategy
 from fcwseo.web import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
@@ -43,28 +43,17 @@ def run_crawl(
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
     """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order."""
-    if strategy not in STRATEGIES:
-        raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
+    factory = load_strategy(strategy)
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
     if not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
-    config = Config(
-        strategy=strategy,
-        topic=topic.name,
-        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
-        web=web.name,
-        web_identity=web.identity,
-        seeds=tuple(seeds),
-        seed=seed,
-        width=width,
-        eta=eta,
-    )
-    relevance = TopicalRelevance(topic)
+    config = crawl_config(web, topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta)
+    relevance = crawl_relevance(topic)
     window = Window(
-        STRATEGIES[strategy](topic, relevance, Random(seed)),
+        factory(topic, relevance, Random(seed)),
         seeds,
         relevance=relevance,
         budget=max_pages,
@@ -77,6 +66,28 @@ def run_crawl(
             stop = Stop.FORCED
         run.finish(stop)
         return Result(stop, run.file.counts, run.seconds)
+
+
+def crawl_relevance(topic: Topic) -> Relevance:
+    """What crawls judge pages by."""
+    return TopicalRelevance(topic)
+
+
+def crawl_config(
+    web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, strategy: str, seed: int, width: int, eta: float
+) -> Config:
+    """What a run directory says of such a crawl: two crawls with the same are the same."""
+    return Config(
+        strategy=strategy,
+        topic=topic.name,
+        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
+        web=web.name,
+        web_identity=web.identity,
+        seeds=tuple(seeds),
+        seed=seed,
+        width=width,
+        eta=eta,
+    )
 
 
 async def _crawl(
