@@ -1,10 +1,15 @@
 """From which relevance on a page is about the topic (eta), and from which priority on a link is worth a visit
 (tau): found from examples, since the scale of relevance differs from topic to topic.
 
-Given documents about the topic and others, eta is the threshold that tells them apart with the largest F1.
+Given documents about the topic and others, eta is the threshold that tells them apart with the largest F1. A
+crawl that is given no eta finds it on the way, as half of what its seeds are; ``docs/calibration.md`` has the
+measurements.
 """
 
+from array import array
+from bisect import insort
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -20,6 +25,11 @@ from fcwseo_ontology.topic import Topic
 BACKGROUND_QUANTILE = 0.95  # of the background, where there are no positives
 OF_MEDIAN = 0.7  # of the positives, where there is no background
 TAU_QUANTILE = 0.5  # of the priority of links on positives
+
+OF_SEEDS = 0.5  # of the median of the seeds
+OF_BEST = 0.25  # of the median of the best pages, in case the seeds are off the topic
+BEST = 10  # pages
+LEAST = 0.01  # below this no page is about the topic, whatever the others are
 
 Floats = NDArray[np.float64]
 
@@ -42,7 +52,7 @@ class Separation(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True):
-    """A threshold, how it was found, and from how many examples. Nothing separates where one side is empty."""
+    """A threshold, how it was found, and from how many examples; no separation where one side is empty."""
 
     eta: float
     method: str
@@ -113,6 +123,88 @@ def _auc(positives: Floats, background: Floats) -> float:
     ordered = np.sort(background)
     below, upto = (np.searchsorted(ordered, positives, side) for side in ("left", "right"))
     return float((below + upto).sum() / (2 * len(positives) * len(background)))
+
+
+class Threshold(Protocol):
+    """From which relevance on a page is kept: a function of the pages seen so far, and of nothing else."""
+
+    def add(self, relevance: float, *, is_seed: bool) -> float:
+        """A page; the threshold in force for it."""
+        ...
+
+    def calibration(self) -> Calibration: ...
+
+
+class Given:
+    """A threshold that was given."""
+
+    def __init__(self, eta: float) -> None:
+        self._eta = eta
+
+    def add(self, relevance: float, *, is_seed: bool) -> float:
+        return self._eta
+
+    def calibration(self) -> Calibration:
+        return Calibration(self._eta, "given", 0, 0)
+
+
+class OnTheWay:
+    """Half of the median of the seeds. Seeds that are off the topic are outdone by the best pages found.
+
+    >>> threshold = OnTheWay()
+    >>> [threshold.add(relevance, is_seed=True) for relevance in (0.4, 0.2)]
+    [0.2, 0.15000000000000002]
+    >>> threshold.add(0.1, is_seed=False)
+    0.15000000000000002
+    """
+
+    def __init__(self) -> None:
+        self._seeds: list[float] = []
+        self._best: list[float] = []
+        self._others = array("d")
+
+    def add(self, relevance: float, *, is_seed: bool) -> float:
+        if is_seed:
+            insort(self._seeds, relevance)
+        else:
+            self._others.append(relevance)
+        insort(self._best, relevance)
+        del self._best[:-BEST]
+        return self._eta
+
+    @property
+    def _eta(self) -> float:
+        return max(OF_SEEDS * _median(self._seeds), OF_BEST * _median(self._best), LEAST)
+
+    def calibration(self) -> Calibration:
+        """How well the seeds stand out is measured against the less relevant half of the other pages."""
+        eta = self._eta
+        low = np.sort(np.array(self._others, np.float64))[: (len(self._others) + 1) // 2]
+        seeds = np.array(self._seeds, np.float64)
+        found = separation(seeds, low, eta) if len(seeds) and len(low) else None
+        return Calibration(eta, self._method(eta), len(seeds), len(low), found)
+
+    def _method(self, eta: float) -> str:
+        if eta == OF_SEEDS * _median(self._seeds):
+            return f"{OF_SEEDS} of the median of the seeds"
+        if eta == OF_BEST * _median(self._best):
+            return f"{OF_BEST} of the median of the {BEST} most relevant pages"
+        return "the least there is"
+
+
+def _median(ordered: Sequence[float]) -> float:
+    """
+    >>> _median([]), _median([0.5]), _median([0.25, 0.75])
+    (0.0, 0.5, 0.5)
+    """
+    if not ordered:
+        return 0.0
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+def threshold_of(eta: float | None) -> Threshold:
+    """The threshold of a crawl that was given ``eta``, or none."""
+    return OnTheWay() if eta is None else Given(eta)
 
 
 def propose(topic: Topic, positives: Sequence[Document], background: Sequence[Document]) -> Proposal:

@@ -13,6 +13,7 @@ import msgspec
 
 from fcwseo.engine import Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
+from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
@@ -39,10 +40,13 @@ def run_crawl(
     strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
-    eta: float = 0.3,
+    eta: float | None = None,
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
-    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order."""
+    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order.
+
+    Pages of a relevance of ``eta`` or more are kept; without it, the crawl finds one on the way.
+    """
     factory = load_strategy(strategy)
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
@@ -59,7 +63,7 @@ def run_crawl(
         budget=max_pages,
         width=width,
     )
-    with Run(out, config, topic, budget=max_pages) as run:
+    with Run(out, config, topic, budget=max_pages, web_path=_path_of(web)) as run:
         try:
             stop = asyncio.run(_crawl(web, window, run, max_pages, progress))
         except asyncio.CancelledError:
@@ -73,8 +77,20 @@ def crawl_relevance(topic: Topic) -> Relevance:
     return TopicalRelevance(topic)
 
 
+def _path_of(web: ClosedWeb) -> str:
+    """What ``open_web`` finds a web by."""
+    return str(web.path.resolve()) if isinstance(web, FrozenWeb) else web.name
+
+
 def crawl_config(
-    web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, strategy: str, seed: int, width: int, eta: float
+    web: ClosedWeb,
+    topic: Topic,
+    seeds: Sequence[str],
+    *,
+    strategy: str,
+    seed: int,
+    width: int,
+    eta: float | None,
 ) -> Config:
     """What a run directory says of such a crawl: two crawls with the same are the same."""
     return Config(

@@ -52,7 +52,8 @@ def crawl(
     ] = None,
     width: Annotated[int | None, typer.Option(min=1, help="Fetches in flight.  [default: 1]")] = None,
     eta: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Relevance from which a page is kept.")
+        float | None,
+        typer.Option(min=0, max=1, help="Relevance from which a page is kept; without it, found on the way."),
     ] = None,
     config: ConfigFile = None,
     json: Json = False,
@@ -95,12 +96,14 @@ def _progress(run: Run, budget: int) -> str:
 
 
 def _print_summary(path: Path, *, json: bool) -> None:
-    facts = summary(path)
+    facts = msgspec.to_builtins(summary(path))
     if json:
         print_json(facts)
-    else:
-        flat = {**facts, **facts["counts"]}
-        print_table(("run", str(path)), [(key, value) for key, value in flat.items() if key != "counts"])
+        return
+    found = facts["calibration"]
+    flat = {**facts, **facts["counts"], "eta": f"{found['eta']:.3f} ({found['method']})"}
+    rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
+    print_table(("run", str(path)), rows)
 
 
 def status(

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.banks import Entry, SeedBank
+from fcwseo.explanation import Explanation, Look, explanation
 from fcwseo.links import LinkTable, Rows
 from fcwseo.nfcs import select
 from fcwseo.objectives import Lambdas, Objectives, priority
@@ -69,6 +70,7 @@ class Fcwseo:
         self._surroundings = Surroundings(self._table.graph, Search.PER_ROUND)
         self._radius = self._parameters.radius
         self._generation: deque[Choice] = deque()
+        self._look: Look | None = None  # what the generation was chosen from
         self._in_flight: dict[str, Choice] = {}
         self._tests: list[int] = []  # pages fetched since the last generation
         self._pool: Rows = np.empty(0, np.intp)
@@ -98,6 +100,19 @@ class Fcwseo:
                 links.append(link)
         return links
 
+    def explain(self, url: str) -> Explanation | None:
+        """Why a link was named just now, or what speaks for it if it waits; None for any other."""
+        row = self._table.row(url)
+        look = self._look_now() if self._table.is_open(row) else self._look
+        return explanation(row, look, self._predictor) if look is not None else None
+
+    def _look_now(self) -> Look:
+        rows = self._table.open
+        evidence = self._table.evidence(rows)
+        objectives = self._objectives(rows, evidence, np.clip(self._predictor.predict(evidence), 0, 1))
+        explore = frozenset(choice.row for choice in self._generation if choice.explores)
+        return Look(rows, evidence, self._is_near(rows), objectives, explore)
+
     def _breed(self) -> bool:
         """A new generation; False if there is no link left."""
         self._evolve()
@@ -119,6 +134,7 @@ class Fcwseo:
         objectives = self._objectives(rows, evidence, f1)
         novel = others[select(_scaled(objectives[others]), exploring, self._rng)]
         objectives[:, 0] = np.clip(f1, 0, 1)
+        self._look = Look(rows, evidence, np.isfinite(near), objectives, frozenset(rows[novel].tolist()))
         for place in (*best, *novel):
             values = tuple(objectives[place, :4].tolist())
             self._generation.append(Choice(int(rows[place]), values, evidence[place], place in novel))
