@@ -245,11 +245,13 @@ def test_every_case_and_rule_has_a_test() -> None:
 def test_every_branch_of_the_update_on_a_generated_web() -> None:
     web = open_web("generated-3000-0")
     assert isinstance(web, GeneratedWeb)
-    strategy = FcwseoPaper(web.topic(), Random(0))
-    window = Window(strategy, web.seeds("rainstorm")[:3], relevance=lambda page: 0.0, budget=500, width=1)
-    crawled(web, window)
-    assert set(Case) <= strategy.happened.keys()
-    assert set(Rule) - {Rule.OVER} <= strategy.happened.keys()
+    seeds = web.seeds("rainstorm")[:3]
+    calibrated = FcwseoPaper(web.topic(), Random(0))
+    starving = FcwseoPaper(web.topic(), Random(0), parameters=Parameters(tau=0.3))
+    for strategy in (calibrated, starving):
+        crawled(web, Window(strategy, seeds, relevance=lambda page: 0.0, budget=500, width=1))
+    assert set(Case) - {Case.EQUAL_KEPT} <= calibrated.happened.keys()
+    assert {*Case, *Rule} - {Rule.OVER} <= calibrated.happened.keys() | starving.happened.keys()
 
 
 # A round
@@ -269,7 +271,7 @@ def test_a_round_follows_what_passes_tau_best_first() -> None:
     assert first["c"].predicted == objectives[0]
 
 
-def test_tau_is_the_median_of_the_links_of_the_seed_pages() -> None:
+def test_tau_is_the_median_of_the_links_of_the_round() -> None:
     web = TextWeb(
         {"s": "flood > a b/flood c/rainstorm d", "b": "", "c": f" > e/{BOTH}"} | unlinked("a", "d", "e")
     )
