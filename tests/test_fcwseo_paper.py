@@ -13,7 +13,7 @@ from fcwseo.known import KnownWeb
 from fcwseo.objectives import F1Mode, Lambdas, look_ahead
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.radius import Schedule, Search
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import Norm, PaperRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, without_ontology
@@ -380,7 +380,7 @@ def test_fcwse_is_guided_by_other_weights() -> None:
     """
     web = TextWeb({"s": "rainstorm-flood > a/flood b/rainstorm", "a": "", "b": ""})
     with_it, without_it = (
-        STRATEGIES[name](TOPIC, WordRelevance(TOPIC), Random(0)) for name in ("fcwseo-paper", "fcwse")
+        STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(0)) for name in ("fcwseo-paper", "fcwse")
     )
     assert isinstance(with_it, FcwseoPaper) and isinstance(without_it, FcwseoPaper)
     assert targets(visits_of(with_it, web, "s")) == "s b a"
