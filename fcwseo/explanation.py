@@ -15,12 +15,12 @@ OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "uncertainty")
 
 
 class Look(NamedTuple):
-    """The candidates at one moment: a line each of evidence and of the six objectives."""
+    """The candidates at one moment: a line each of evidence and of the objectives but for uncertainty."""
 
     rows: Rows
     evidence: Floats
     near: NDArray[np.bool_]  # which lie near the bank of seeds
-    objectives: Floats
+    known: Floats
     explore: frozenset[int]  # rows that were chosen to explore
 
 
@@ -59,16 +59,17 @@ def explanation(row: int, look: Look, predictor: Predictor) -> Explanation | Non
     place = int(places[0])
     evidence = look.evidence[[place]]
     predicted, parts = float(predictor.predict(evidence)[0]), predictor.parts(evidence)[0].tolist()
+    objectives = np.column_stack((look.known, predictor.uncertainty(look.evidence)))
     pieces = map(Piece, EVIDENCE, evidence[0].tolist(), parts)
     return Explanation(
         predicted=predicted,
         level=predicted - sum(parts),
         evidence=tuple(pieces),
-        objectives=dict(zip(OBJECTIVES, look.objectives[place].tolist(), strict=True)),
+        objectives=dict(zip(OBJECTIVES, objectives[place].tolist(), strict=True)),
         near=bool(look.near[place]),
         explores=row in look.explore,
         rank=_rank(place, look, predictor),
-        front=front_of(look.objectives, place),
+        front=front_of(objectives, place),
         candidates=len(look.rows),
     )
 

@@ -141,7 +141,8 @@ def show(config: ConfigFile = None, json: Json = False) -> None:
     for section, keys in settings.items():
         print(f"[{section}]")
         for key, value in keys.items():
-            print(f"{key} = {msgspec.json.encode(value).decode()}")
+            unset = "# " if value is None else ""  # TOML has no word for nothing
+            print(f"{unset}{key} = {msgspec.json.encode(value).decode()}")
 
 
 @config_app.callback()

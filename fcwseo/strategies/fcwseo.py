@@ -63,7 +63,7 @@ class Fcwseo:
     ) -> None:
         self._parameters = parameters or Parameters()
         self._rng = rng
-        self._table = LinkTable(topic, relevance)
+        self._table = LinkTable(relevance)
         self._predictor = Predictor()
         self._stagnation = Stagnation()
         self._bank = SeedBank(self._parameters.k, rng, p_t=self._parameters.p_t)
@@ -109,9 +109,9 @@ class Fcwseo:
     def _look_now(self) -> Look:
         rows = self._table.open
         evidence = self._table.evidence(rows)
-        objectives = self._objectives(rows, evidence, np.clip(self._predictor.predict(evidence), 0, 1))
+        known = self._known(rows, np.clip(self._predictor.predict(evidence), 0, 1))
         explore = frozenset(choice.row for choice in self._generation if choice.explores)
-        return Look(rows, evidence, self._is_near(rows), objectives, explore)
+        return Look(rows, evidence, self._is_near(rows), known, explore)
 
     def _breed(self) -> bool:
         """A new generation; False if there is no link left."""
@@ -130,14 +130,20 @@ class Fcwseo:
         exploring = min(int(size * share + self._rng.random()), size)
         near = np.where(self._is_near(rows), f1, -np.inf)
         best = np.argsort(-near, kind="stable")[: size - exploring]
-        others = np.setdiff1d(self._of_hosts(rows, f1), best)
-        objectives = self._objectives(rows, evidence, f1)
-        novel = others[select(_scaled(objectives[others]), exploring, self._rng)]
-        objectives[:, 0] = np.clip(f1, 0, 1)
-        self._look = Look(rows, evidence, np.isfinite(near), objectives, frozenset(rows[novel].tolist()))
+        novel = self._explore(rows, evidence, f1, best, exploring)
+        known = self._known(rows, np.clip(f1, 0, 1))
+        self._look = Look(rows, evidence, np.isfinite(near), known, frozenset(rows[novel].tolist()))
         for place in (*best, *novel):
-            values = tuple(objectives[place, :4].tolist())
+            values = tuple(known[place, :4].tolist())
             self._generation.append(Choice(int(rows[place]), values, evidence[place], place in novel))
+
+    def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
+        """Of the best link of each host those that fronts and NFCS choose, by six objectives."""
+        if not count:
+            return np.empty(0, np.intp)
+        places = np.setdiff1d(self._of_hosts(rows, f1), taken)
+        objectives = self._objectives(rows[places], evidence[places], f1[places])
+        return places[select(_scaled(objectives), count, self._rng)]
 
     def _candidates(self) -> tuple[Rows, Floats]:
         """The links to look at, with their evidence: all where they are few, or have not been for long."""
@@ -157,7 +163,7 @@ class Fcwseo:
             self._predictor.fit()
             f1 = self._predictor.predict(evidence)
             best = np.argsort(-f1, kind="stable")[:POOL]
-            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, f1)])
+            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, f1)]) if len(rows) > POOL else rows
         self._touched.clear()
         self._pages = 0
 
@@ -170,9 +176,12 @@ class Fcwseo:
 
     def _objectives(self, rows: Rows, evidence: Floats, f1: Floats) -> Floats:
         """F1 to F4, how new the host is, and how uncertain F1 is."""
-        f2, f3, f4 = self._table.objectives(rows)
+        return np.column_stack((self._known(rows, f1), self._predictor.uncertainty(evidence)))
+
+    def _known(self, rows: Rows, f1: Floats) -> Floats:
+        """The objectives but for the last."""
         novelty = 1 / np.sqrt(1 + self._table.of_host.counts(self._table.host.values[rows]))
-        return np.column_stack((f1, f2, f3, f4, novelty, self._predictor.uncertainty(evidence)))
+        return np.column_stack((f1, *self._table.objectives(rows), novelty))
 
     def _is_near(self, rows: Rows) -> NDArray[np.bool_]:
         """Which links lie in a circle around the bank; all, once the circles are wide."""
