@@ -2,8 +2,8 @@
 (tau): found from examples, since the scale of relevance differs from topic to topic.
 
 Given documents about the topic and others, eta is the threshold that tells them apart with the largest F1. A
-crawl that is given no eta finds it on the way, as half of what its seeds are; ``docs/calibration.md`` has the
-measurements.
+crawl that is given no eta finds it on the way, as half of what its seeds are; measurements are in
+``docs/how-a-link-gets-its-score.md``.
 """
 
 from array import array
@@ -177,9 +177,9 @@ class OnTheWay:
         return max(OF_SEEDS * _median(self._seeds), OF_BEST * _median(self._best), LEAST)
 
     def calibration(self) -> Calibration:
-        """How well the seeds stand out is measured against the less relevant half of the other pages."""
+        """How well the seeds stand out is measured against the least relevant quarter of the other pages."""
         eta = self._eta
-        low = np.sort(np.array(self._others, np.float64))[: (len(self._others) + 1) // 2]
+        low = np.sort(np.array(self._others, np.float64))[: -(-len(self._others) // 4)]
         seeds = np.array(self._seeds, np.float64)
         found = separation(seeds, low, eta) if len(seeds) and len(low) else None
         return Calibration(eta, self._method(eta), len(seeds), len(low), found)
