@@ -9,8 +9,9 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 _LARGEST = 64 << 20  # what a small body may swell to
 
 
-def unpacked(body: bytes, *, transfer: str, content: str) -> bytes | None:
-    """The body without its transfer and content encodings; None if one of them cannot be read.
+def unpacked(body: bytes, *, transfer: str, content: str, largest: int = _LARGEST) -> bytes | None:
+    """The body without its transfer and content encodings, at most ``largest`` bytes of it; None if one of
+    them cannot be read.
 
     >>> unpacked(b"4\\r\\nrain\\r\\n0\\r\\n\\r\\n", transfer="chunked", content="")
     b'rain'
@@ -20,9 +21,9 @@ def unpacked(body: bytes, *, transfer: str, content: str) -> bytes | None:
     for name in reversed(content.lower().split(",")):
         match name.strip():
             case "gzip" | "x-gzip":
-                body = _inflated(body, zlib.MAX_WBITS + 32)
+                body = _inflated(body, largest, zlib.MAX_WBITS + 32)
             case "deflate":
-                body = _inflated(body, zlib.MAX_WBITS + 32, -zlib.MAX_WBITS)
+                body = _inflated(body, largest, zlib.MAX_WBITS + 32, -zlib.MAX_WBITS)
             case "br" | "zstd" | "compress" if not body.lstrip().startswith(b"<"):
                 return None
     return body
@@ -38,10 +39,10 @@ def _joined(body: bytes) -> bytes:
     return b"".join(chunks) if position else body
 
 
-def _inflated(body: bytes, *formats: int) -> bytes:
+def _inflated(body: bytes, largest: int, *formats: int) -> bytes:
     for bits in formats:
         try:
-            return zlib.decompressobj(bits).decompress(body, _LARGEST)
+            return zlib.decompressobj(bits).decompress(body, largest)
         except zlib.error:
             continue
     return body

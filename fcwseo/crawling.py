@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
-from fcwseo.pages import Failure, Page, Visit
+from fcwseo.pages import Page, Visit
 from fcwseo.relevance import WordRelevance
 from fcwseo.runlog import PAGE, Config, Run
 from fcwseo.strategies import STRATEGIES
@@ -110,9 +110,7 @@ def _stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def _past(
-    run: Run, web: ClosedWeb, stop: asyncio.Event
-) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _past(run: Run, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[Before]:
     """What the log says came of each link; the pages themselves are in the web still."""
     for budget, row in run.past():
         await asyncio.sleep(0)  # a closed web answers at once: without this no signal would be heard
@@ -122,4 +120,4 @@ async def _past(
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
             raise InvalidRun(f"{row.url} is not the page that {run.path} visited: the web has changed since")
-        yield budget, row.url, outcome
+        yield Before(budget, row.url, outcome, row.asked)

@@ -17,6 +17,17 @@ class Why(StrEnum):
     REDIRECTS = "redirects"  # redirected in a circle, or too often
     DUPLICATE = "duplicate"  # redirected to a page that was visited before
     UNREADABLE = "unreadable"  # an answer that is not a page
+    EXCLUDED = "excluded"  # outside of what the user wants crawled
+    REFUSED = "refused"  # not asked for: a trap, or an address that is none of the public web
+    ROBOTS = "robots"  # the host's robots.txt forbids it, or cannot be had
+    DEFERRED = "deferred"  # the host wants to be asked so seldom that this crawl leaves it alone
+    UNREACHABLE = "unreachable"  # no such host, no connection, or one that broke
+    TIMEOUT = "timeout"  # the answer took too long
+    SERVER_ERROR = "server_error"  # the server failed, also when asked again
+    TOO_LARGE = "too_large"  # more than is read of a page
+    NOT_HTML = "not_html"  # of a content type that has no links
+    UNCHANGED = "unchanged"  # as it was when it was fetched before
+    PARSE_TIMEOUT = "parse_timeout"  # the parser took too long, or too much memory
 
 
 class Link(Struct, frozen=True, gc=False):
@@ -69,10 +80,12 @@ class Failure(Struct, frozen=True, gc=False):
 class Visit(Struct, frozen=True, gc=False):
     """A followed link and what came of it: one line of the run log.
 
-    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page.
+    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page. ``asked`` are the numbers of links
+    that the strategy was asked for since the visit before, where the clock decided them.
     """
 
     step: int
     link: Link
     outcome: Page | Failure
     relevance: float = 0.0
+    asked: tuple[int, ...] | None = None

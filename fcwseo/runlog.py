@@ -32,7 +32,7 @@ PAGE = "page"  # the outcome of a visit that gave one
 _OUTCOMES = frozenset((PAGE, *Why))
 
 
-class Row(Struct, frozen=True, gc=False):
+class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of ``visits.jsonl``."""
 
     step: int
@@ -50,6 +50,7 @@ class Row(Struct, frozen=True, gc=False):
     kept: bool
     digest: str | None
     at: str
+    asked: tuple[int, ...] | None = None
 
     @property
     def failure(self) -> Failure:
@@ -451,6 +452,7 @@ def _row(visit: Visit, *, kept: bool) -> Row:
         kept=kept,
         digest=page.digest if page else None,
         at=_now(),
+        asked=visit.asked,
     )
 
 
