@@ -62,10 +62,11 @@ def run_crawl(
         width=width,
         eta=eta,
     )
+    relevance = WordRelevance(topic)
     window = Window(
-        STRATEGIES[strategy](topic, Random(seed)),
+        STRATEGIES[strategy](topic, relevance, Random(seed)),
         seeds,
-        relevance=WordRelevance(topic),
+        relevance=relevance,
         budget=max_pages,
         width=width,
     )

@@ -33,8 +33,9 @@ class Why(StrEnum):
 class Link(Struct, frozen=True, gc=False):
     """A way to a page, with the evidence that stands around it.
 
-    ``predicted`` and ``depth`` are filled in by the crawl: what the strategy expected when it chose the link,
-    and how many links lie between it and a seed.
+    ``depth``, ``predicted`` and ``objectives`` are filled in by the crawl: how many links lie between it and
+    a seed, and what the strategy expected of it when it chose it: its relevance, and F1 to F4 where it
+    judges by several objectives.
     """
 
     target: str
@@ -46,6 +47,7 @@ class Link(Struct, frozen=True, gc=False):
     nofollow: bool = False
     depth: int = 0
     predicted: float | None = None
+    objectives: tuple[float, ...] | None = None
 
 
 class Page(Struct, frozen=True, gc=False):

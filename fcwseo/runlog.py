@@ -29,6 +29,7 @@ from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
+OBJECTIVES = ("f1", "f2", "f3", "f4")
 _OUTCOMES = frozenset((PAGE, *Why))
 
 
@@ -420,7 +421,7 @@ def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
         "markdown": None,
         "lang": page.language,
         "relevance": visit.relevance,
-        "objectives": None,
+        "objectives": visit.link.objectives and dict(zip(OBJECTIVES, visit.link.objectives, strict=False)),
         "concepts": [],
         "parent": _parent(visit),
         "anchor": visit.link.anchor,
@@ -448,7 +449,7 @@ def _row(visit: Visit, *, kept: bool) -> Row:
         status=page.status if page else None,
         relevance=visit.relevance,
         predicted=link.predicted,
-        objectives=None,
+        objectives=link.objectives,
         kept=kept,
         digest=page.digest if page else None,
         at=_now(),

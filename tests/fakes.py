@@ -92,7 +92,7 @@ class RememberedWeb:
         return self._relevance[page.url]
 
     def window(self, strategy: str, *, budget: int, width: int, seed: int = 0) -> Window:
-        chosen = STRATEGIES[strategy](self.topic, Random(seed))
+        chosen = STRATEGIES[strategy](self.topic, WordRelevance(self.topic), Random(seed))
         return Window(chosen, self.seeds, relevance=self.relevance, budget=budget, width=width)
 
 
