@@ -12,8 +12,9 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 _LARGEST = 64 << 20  # what a small body may swell to
 
 
-def unpacked(body: bytes, *, transfer: str, content: str) -> bytes | None:
-    """The body without its transfer and content encodings; None if one of them cannot be read.
+def unpacked(body: bytes, *, transfer: str, content: str, largest: int = _LARGEST) -> bytes | None:
+    """The body without its transfer and content encodings, at most ``largest`` bytes of it; None if one of
+    them cannot be read.
 
     >>> unpacked(b"4\\r\\nrain\\r\\n0\\r\\n\\r\\n", transfer="chunked", content="")
     b'rain'
@@ -21,23 +22,23 @@ def unpacked(body: bytes, *, transfer: str, content: str) -> bytes | None:
     if "chunked" in transfer.lower():
         body = _joined(body)
     for name in reversed(content.lower().split(",")):
-        plain = _decoded(body, name.strip())
+        plain = _decoded(body, name.strip(), largest)
         if plain is None:
             return None
         body = plain
     return body
 
 
-def _decoded(body: bytes, encoding: str) -> bytes | None:
+def _decoded(body: bytes, encoding: str, largest: int) -> bytes | None:
     match encoding:
         case "gzip" | "x-gzip":
-            return _inflated(body, zlib.MAX_WBITS + 32)
+            return _inflated(body, largest, zlib.MAX_WBITS + 32)
         case "deflate":
-            return _inflated(body, zlib.MAX_WBITS + 32, -zlib.MAX_WBITS)
+            return _inflated(body, largest, zlib.MAX_WBITS + 32, -zlib.MAX_WBITS)
         case "br" if not _is_markup(body):
-            return _expanded(BrotliReader(io.BytesIO(body)))
+            return _expanded(BrotliReader(io.BytesIO(body)), largest)
         case "zstd" if not _is_markup(body):
-            return _expanded(ZstdReader(io.BytesIO(body)))
+            return _expanded(ZstdReader(io.BytesIO(body)), largest)
         case "compress" if not _is_markup(body):
             return None
     return body
@@ -47,14 +48,14 @@ def _is_markup(body: bytes) -> bool:
     return not body or body.lstrip().startswith(b"<")
 
 
-def _expanded(reader: BrotliReader | ZstdReader) -> bytes | None:
+def _expanded(reader: BrotliReader | ZstdReader, largest: int) -> bytes | None:
     """What can be read: of a body that was cut, as far as it goes; None if that is nothing."""
     pieces: list[bytes] = []
-    size = 0
+    left = largest
     try:
-        while size < _LARGEST and (piece := reader.read(1 << 16)):
+        while left and (piece := reader.read(min(left, 1 << 16))):
             pieces.append(piece)
-            size += len(piece)
+            left -= len(piece)
     except OSError:
         return b"".join(pieces) if pieces else None
     return b"".join(pieces)
@@ -70,10 +71,10 @@ def _joined(body: bytes) -> bytes:
     return b"".join(chunks) if position else body
 
 
-def _inflated(body: bytes, *formats: int) -> bytes:
+def _inflated(body: bytes, largest: int, *formats: int) -> bytes:
     for bits in formats:
         try:
-            return zlib.decompressobj(bits).decompress(body, _LARGEST)
+            return zlib.decompressobj(bits).decompress(body, largest)
         except zlib.error:
             continue
     return body

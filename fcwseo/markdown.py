@@ -1,4 +1,4 @@
-"""The main text of a page as Markdown: headings, lists, quotations and code, as far as the parser tells them."""
+"""The main text of a page as Markdown: headings, lists, quotations, code."""
 
 import re
 from itertools import groupby

@@ -209,17 +209,8 @@ class _Found:
                 start = i
 
 
-def parse(
-    body: bytes | str,
-    url: str,
-    *,
-    content_type: str = "",
-    status: int = 200,
-    robots: Sequence[str] = (),
-) -> Page:
+def parse(body: bytes | str, url: str, *, content_type: str = "", status: int = 200) -> Page:
     """The page that ``body`` is, fetched from ``url`` (in canonical form).
-
-    ``robots`` are the lines of its ``X-Robots-Tag``.
 
     >>> page = parse("<title>Rain</title><p>See <a href='b.html'>more rain</a>.", "http://example.com/a.html")
     >>> page.title, page.links[0].target, page.links[0].anchor, page.links[0].context
@@ -229,8 +220,6 @@ def parse(
     if "\0" in html:
         html = html.replace("\0", "")
     found = _walk_soup(_readable(html), "html.parser") if is_hostile(html) else _walk_tree(html)
-    for line in robots:
-        found.robots += f",{said_to_us(line)}"
     return _page(found, html, url, status)
 
 
@@ -240,24 +229,6 @@ def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
     return _page(_walk_soup(_encodable(html), builder), html, url, 200)
 
 
-def said_to_us(line: str) -> str:
-    """What a line of ``X-Robots-Tag`` says to every robot, or to this one.
-
-    >>> said_to_us("noindex, otherbot: nofollow, none"), said_to_us("fcwseo: nofollow")
-    ('noindex', 'nofollow')
-    """
-    words, is_ours = [], True
-    for part in line.lower().split(","):
-        agent, colon, rest = part.rpartition(":")
-        if colon and not agent.strip().startswith(_VALUED):
-            is_ours = agent.strip() in ("*", "fcwseo")
-            part = rest
-        if is_ours:
-            words.append(part.strip())
-    return ",".join(words)
-
-
-_VALUED = ("unavailable_after", "max-")  # directives that have a value behind a colon themselves
 _ISO_DATE = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _JSON_DATE = re.compile(r'"datePublished"\s*:\s*"([^"<>]{4,40})"')
 
