@@ -1,9 +1,11 @@
 """A frozen web: pages that were fetched once and never change.
 
-Read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, or from a ``.wacz``. The first
-time, every page is parsed and kept; later the parsed pages are read, whoever asks. What is kept lies in the
-user's cache folder (``FCWSEO_CACHE`` names another), in a folder of its own for each content and each
-version of the parser, which may be deleted at any time.
+Read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, from a folder of these, or from
+a ``.wacz``. What a crawl of ours archived answers as it did then, failures included.
+
+The first time, every page is parsed and kept; later the parsed pages are read, whoever asks. What is kept
+lies in the user's cache folder (``FCWSEO_CACHE`` names another), in a folder of its own for each content and
+each version of the parser, which may be deleted at any time.
 """
 
 import mmap
@@ -24,12 +26,12 @@ from fcwseo.errors import InvalidWeb
 from fcwseo.files import trouble
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.parse import PARSER_VERSION, parse
-from fcwseo.records import Record, read_meta, read_records
+from fcwseo.records import PAGE, Answer, Record, archive_files, is_archive, read_everything, read_meta
 from fcwseo.urls import loose
 
 Progress = Callable[[int], None]
 
-_FORMAT = "1"  # of the kept files
+_FORMAT = "2"  # of the kept files
 _MOST_REDIRECTS = 10
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Page)
@@ -43,6 +45,7 @@ class _Index(msgspec.Struct, frozen=True):
     redirects: dict[str, str]
     failures: dict[str, int]
     problems: list[str]
+    answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
 
 
 class FrozenWeb:
@@ -98,6 +101,12 @@ class FrozenWeb:
 
     def _follow(self, url: str) -> int | Failure:
         """The row of the page at the end of the redirects."""
+        if url in self._index.answers:
+            outcome, rest = self._index.answers[url]
+            if outcome != PAGE:
+                return Failure(url, Why(outcome), rest)
+            if rest in self._rows:
+                return self._rows[rest]
         here, seen = url, {url}
         while (row := self._row(here)) is None:
             if status := self._index.failures.get(here):
@@ -122,15 +131,21 @@ class FrozenWeb:
 
 def _digest(path: Path) -> str:
     """Of what the pages are made from, so that the same content has the same digest wherever it lies."""
-    source = path / "pages.jsonl.gz" if path.is_dir() else path
     digest = blake2b(digest_size=16)
-    try:
-        with source.open("rb") as file:
-            while chunk := file.read(1 << 20):
-                digest.update(chunk)
-    except OSError as error:
-        raise InvalidWeb(f"cannot read the web {source}: {error.strerror}") from error
+    for source in _sources(path):
+        try:
+            with source.open("rb") as file:
+                while chunk := file.read(1 << 20):
+                    digest.update(chunk)
+        except OSError as error:
+            raise InvalidWeb(f"cannot read the web {source}: {error.strerror}") from error
     return digest.hexdigest()
+
+
+def _sources(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return archive_files(path) if is_archive(path) else [path / "pages.jsonl.gz"]
 
 
 def _read(kept: Path) -> tuple[_Index, "array[int]", Any]:
@@ -190,11 +205,13 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
 
 def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     rows: dict[str, tuple[str, ...]] = {}
-    index = _Index([], [], {}, {}, [])
+    index = _Index([], [], {}, {}, [], {})
     ends = array("Q")
     with (folder / "pages").open("wb") as pages:
-        for record in read_records(path, index.problems):
-            if record.redirect:
+        for record in read_everything(path, index.problems):
+            if isinstance(record, Answer):
+                _take_in(record, index)
+            elif record.redirect:
                 index.redirects.setdefault(record.url, record.redirect)
             elif record.status >= 300:
                 index.failures.setdefault(record.url, record.status)
@@ -216,8 +233,28 @@ def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     (folder / "index").write_bytes(_ENCODER.encode(index))
 
 
+def _take_in(answer: Answer, index: _Index) -> None:
+    """A page that was reached before is a page all the same: whether it is new, each crawl finds out."""
+    if answer.outcome in (PAGE, Why.DUPLICATE):
+        index.answers.setdefault(answer.url, (PAGE, answer.final_url))
+    elif answer.outcome in set(Why):
+        index.answers.setdefault(answer.url, (answer.outcome, answer.detail))
+    else:
+        index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
+
+
+def page_of(record: Record) -> Page:
+    """A stored answer, parsed."""
+    return parse(
+        record.body,
+        record.url,
+        content_type=record.content_type,
+        status=record.status,
+    )
+
+
 def _packed(record: Record) -> bytes:
-    page = parse(record.body, record.url, content_type=record.content_type, status=record.status)
+    page = page_of(record)
     return zlib.compress(_ENCODER.encode(page), 1)
 
 

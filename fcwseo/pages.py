@@ -55,7 +55,9 @@ class Page(Struct, frozen=True, gc=False):
 
     ``groups`` holds the text of the five label groups of Table 2 (title, keywords, description and h1
     first, what belongs to none last); every piece of visible text stands in exactly one. ``text`` is the
-    main text, without menus and footers.
+    main text, without menus and footers; ``kinds`` has a letter for each of its lines: a heading of level 1
+    to 6, an item of a list (l), a quotation (q), code (c), or a paragraph (p). ``date`` is the day on which
+    the page says it was published, as in 2021-07-20.
     """
 
     url: str
@@ -69,6 +71,8 @@ class Page(Struct, frozen=True, gc=False):
     noindex: bool = False
     digest: str = ""
     status: int = 200
+    date: str = ""
+    kinds: str = ""
 
 
 class Failure(Struct, frozen=True, gc=False):
