@@ -74,8 +74,8 @@ class Archive:
     """The WARC files of a crawl, opened for writing; a recorder of exchanges.
 
     ``committed`` are the places that the log mentions. ``obeyed`` says that the crawl leaves out the links
-    that pages ask not to follow; so do then the pages that are read from it. Exchanges wait until ``commit`` is told what came of
-    the URL that they were made for.
+    that pages ask not to follow; so do then the pages that are read from it. Exchanges wait
+    until ``commit`` is told what came of the URL that they were made for.
     """
 
     def __init__(

@@ -289,7 +289,7 @@ def from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[R
     """What stands in a WARC."""
     for count, (record, body) in enumerate(_whole_records(stream, where), start=1):
         found: Record | Answer | Revisit | None = None
-        if record.record_type is WarcRecordType.metadata:
+        if record.record_type == WarcRecordType.metadata:
             found = _from_metadata(body)
         elif record.record_type in (*_STORED, WarcRecordType.revisit):
             found = _from_answer(record, body, _clean(f"{where}, record {count}"), problems)
@@ -342,7 +342,7 @@ def _from_answer(record: WarcRecord, body: bytes, where: str, problems: list[str
         problems.append(f"{where}: {target!r} is no http address")
         return None
     head = _head(record)
-    if record.record_type is not WarcRecordType.revisit:
+    if record.record_type != WarcRecordType.revisit:
         return _made(url, head, body, where, problems)
     if head.location and 300 <= head.status < 400:
         return _made(url, head, b"", where, problems)
