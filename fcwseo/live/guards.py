@@ -1,4 +1,4 @@
-"""What a crawl of the live web never does: dial an address that is not public, or walk into a trap.
+"""Who is dialled: no machine that is not of the public web, unless that is wanted.
 
 The address is checked where it is dialled: a name is resolved once, each address that it gives is looked at,
 and the connection goes to that very address. So no spelling of a private address and no name server that
@@ -6,18 +6,13 @@ changes its mind gets past it.
 """
 
 import asyncio
-import re
 import socket
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 import httpcore2
-from msgspec import Struct
-
-from fcwseo.urls import host
 
 Lookup = Callable[[str], Awaitable[list[str]]]
 
@@ -32,9 +27,6 @@ class NotDialled(Exception):
 
 class UnknownHost(Exception):
     """A name without an address."""
-
-
-# --- addresses --------------------------------------------------------------------------------------------
 
 
 def is_public(address: str) -> bool:
@@ -65,8 +57,8 @@ def _wrapped(ip: IPv4Address | IPv6Address) -> Iterable[IPv4Address]:
 class Resolver:
     """Names -> the addresses that may be dialled for them, remembered for five minutes."""
 
-    def __init__(self, *, allow_private: bool = False, lookup: Lookup | None = None) -> None:
-        self._allow_private = allow_private
+    def __init__(self, *, public: bool = True, private: bool = False, lookup: Lookup | None = None) -> None:
+        self._allowed_kinds = {True: public, False: private}
         self._lookup = lookup or self._ask_system
         self._known: dict[str, tuple[float, list[str]]] = {}
         self._threads = ThreadPoolExecutor(16, "resolver")  # a dead name server holds up a thread for long
@@ -75,21 +67,26 @@ class Resolver:
         """The addresses of a name. Raises ``NotDialled`` if none of them is public, ``UnknownHost`` if there
         are none.
         """
-        known = self._known.get(name)
-        if known is None or known[0] < time.monotonic():
+        if not self.knows(name):
             if len(self._known) >= _MOST_NAMES:
                 self._known.clear()
-            known = (time.monotonic() + _REMEMBERED, await self._lookup(name))
-            self._known[name] = known
-        return self._allowed(name, known[1])
+            addresses = await self._lookup(name)
+            self._known[name] = (time.monotonic() + _REMEMBERED, addresses)
+        return self._allowed(name, self._known[name][1])
+
+    def knows(self, name: str) -> bool:
+        """Whether the answer is at hand."""
+        return name in self._known and self._known[name][0] >= time.monotonic()
 
     def _allowed(self, name: str, addresses: list[str]) -> list[str]:
         if not addresses:
             raise UnknownHost(f"{name} has no address")
-        allowed = [address for address in addresses if self._allow_private or is_public(address)]
-        if not allowed:
-            raise NotDialled(f"{name} is {addresses[0]}, which is no address of the public web")
-        return allowed
+        allowed = [address for address in addresses if self._allowed_kinds[is_public(address)]]
+        if allowed:
+            return allowed
+        if is_public(addresses[0]):
+            raise NotDialled(f"{name} is of the public web, which is not crawled without a contact")
+        raise NotDialled(f"{name} is {addresses[0]}, which is no address of the public web")
 
     async def _ask_system(self, name: str) -> list[str]:
         def ask() -> list[str]:
@@ -140,95 +137,3 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
     async def sleep(self, seconds: float) -> None:
         await self._plain.sleep(seconds)
-
-
-# --- traps ------------------------------------------------------------------------------------------------
-
-
-class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """From where on an address looks like a trap. Numbers of pages are those of one crawl; 0 is no limit."""
-
-    url_length: int = 2_000
-    path_depth: int = 20
-    repeats: int = 4
-    parameters: int = 20
-    queries_per_path: int = 500
-    pages_per_host: int = 0
-    pages_per_prefix: int = 5_000
-    same_text: float = 0.9
-
-
-_SAMPLE = 30  # pages below a prefix from which on their sameness says something
-
-
-def trap_in(url: str, limits: Limits) -> str:
-    """What about an address looks like a trap; nothing if it looks like any other.
-
-    >>> trap_in("http://a.example/x/y/x/y/x/y/x/y/", Limits())
-    "'x' stands 4 times in the path"
-    >>> trap_in("http://a.example/2026/11/17/", Limits())
-    ''
-    """
-    if len(url) > limits.url_length > 0:
-        return f"{len(url)} characters long"
-    path, _, query = url.partition("?")
-    segments = [segment for segment in path.split("/")[3:] if segment]
-    if len(segments) > limits.path_depth > 0:
-        return f"{len(segments)} segments deep"
-    if segments and limits.repeats > 0:
-        segment, times = Counter(segments).most_common(1)[0]
-        if times >= limits.repeats:
-            return f"{segment[:40]!r} stands {times} times in the path"
-    parameters = query.count("&") + 1
-    return f"{parameters} parameters" if parameters > limits.parameters > 0 else ""
-
-
-_NUMBER = re.compile(r"\d+")
-
-
-def prefix_of(url: str) -> str:
-    """The part of a site that an address belongs to: host and first two folders, numbers left out.
-
-    >>> prefix_of("http://a.example/cal/2026/11/17.html?day=1"), prefix_of("http://a.example/x.html")
-    ('a.example/cal/#/', 'a.example/')
-    """
-    folders = url.partition("?")[0].split("/")[3:-1]
-    return _NUMBER.sub("#", "/".join([host(url), *folders[:2]])) + "/"
-
-
-class Shares:
-    """How many pages each host and each part of a site had, and how many of them said nothing new."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._hosts: Counter[str] = Counter()
-        self._prefixes: Counter[str] = Counter()
-        self._repeated: Counter[str] = Counter()
-        self._queries: Counter[str] = Counter()
-        self._texts: set[tuple[str, str]] = set()
-
-    def add(self, url: str, digest: str) -> None:
-        """Count a page; ``digest`` tells its text from others."""
-        prefix = prefix_of(url)
-        self._hosts[host(url)] += 1
-        self._prefixes[prefix] += 1
-        self._repeated[prefix] += (prefix, digest) in self._texts
-        self._texts.add((prefix, digest))
-        path, question, _ = url.partition("?")
-        if question:
-            self._queries[path] += 1
-
-    def used_up(self, url: str) -> str:
-        """Which share an address would exceed; nothing if none."""
-        limits, prefix = self._limits, prefix_of(url)
-        if self._hosts[host(url)] >= limits.pages_per_host > 0:
-            return f"{limits.pages_per_host} pages of {host(url)} were visited"
-        pages = self._prefixes[prefix]
-        if pages >= limits.pages_per_prefix > 0:
-            return f"{pages} pages below {prefix} were visited"
-        if pages >= _SAMPLE and self._repeated[prefix] > limits.same_text * pages > 0:
-            return f"{self._repeated[prefix]} of {pages} pages below {prefix} say the same"
-        path, question, _ = url.partition("?")
-        if question and self._queries[path] >= limits.queries_per_path > 0:
-            return f"{limits.queries_per_path} queries of {path} were visited"
-        return ""

@@ -15,11 +15,12 @@ import msgspec
 
 from fcwseo.live.client import Answer, Client
 from fcwseo.live.exchange import Exchange, Forgetful, Recorder
-from fcwseo.live.guards import Limits, NotDialled, Resolver, Shares, UnknownHost, trap_in
+from fcwseo.live.guards import NotDialled, Resolver, UnknownHost
 from fcwseo.live.politeness import LeftAlone, Politeness
 from fcwseo.live.reading import is_readable, obeying
 from fcwseo.live.robots import Robots, Rules
 from fcwseo.live.scope import Scope
+from fcwseo.live.traps import Limits, Shares, trap_in
 from fcwseo.live.workers import Job, Workers
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.places import Places
@@ -119,6 +120,17 @@ class LiveWeb:
     def waiting(self) -> dict[str, float]:
         """The hosts that links wait for, and how many seconds more."""
         return self._politeness.waiting()
+
+    def why_waiting(self) -> str:
+        """In a line, what the crawl waits for."""
+        hosts = self.waiting()
+        if not hosts:
+            return f"{len(self._places)} on the network"
+        slowest = max(hosts, key=lambda name: (self._politeness.pause(name), name))
+        return (
+            f"{len(self._places)} on the network, {len(hosts)} hosts waited for, the slowest of them "
+            f"{slowest} ({self._politeness.pause(slowest):.1f} s between requests)"
+        )
 
     def remember(self, visit: Visit) -> None:
         """Take in a visit of the log: its page is not fetched again, and counts for the shares."""
@@ -223,7 +235,7 @@ class LiveWeb:
         self._places.wait(fetch.asked)
         name = host(here)
         try:
-            address = "" if self._one_address else (await self._resolver(_name(name)))[0]
+            address = await self._address(_name(name), fetch.asked)
             async with self._politeness.turn(name, address) as turn, self._places.place(fetch.asked):
                 turn.begins()
                 try:
@@ -244,6 +256,16 @@ class LiveWeb:
             return Failure(here, Why.REFUSED, str(error))
         except UnknownHost as error:
             return Failure(here, Why.UNREACHABLE, str(error))
+
+    async def _address(self, name: str, asked: str) -> str:
+        """The address whose turn counts; asking for one takes a place like any other request."""
+        if self._one_address:
+            return ""
+        if not self._resolver.knows(name):
+            async with self._places.place(asked):
+                await self._resolver(name)
+            self._places.wait(asked)
+        return (await self._resolver(name))[0]
 
     async def _read(self, here: str, answer: Answer) -> Page | Failure:
         status = answer.status
