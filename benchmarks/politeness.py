@@ -46,8 +46,12 @@ async def _serve(hosts: int, latency: float, pipe: Connection) -> None:
                         host = header.split(b":", 1)[1].strip().decode()
                 seen.append((time.monotonic(), host))
                 await asyncio.sleep(latency)
-                status, body = (404, b"") if path == "/robots.txt" else (200, page(hosts, host, path).encode())
-                head = f"HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n"
+                status, body = (
+                    (404, b"") if path == "/robots.txt" else (200, page(hosts, host, path).encode())
+                )
+                head = (
+                    f"HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n"
+                )
                 writer.write(head.encode() + body)
                 await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
