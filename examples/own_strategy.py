@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from random import Random
 
 from fcwseo import STRATEGIES, GeneratedWeb, Link, Page, Strategy, Visit, Window, crawl
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import Relevance, WordRelevance
 from fcwseo_ontology.topic import Topic
 
 
 class AnchorFirst:
     """Links with a word of the topic in their anchor first, each group in the order of discovery."""
 
-    def __init__(self, topic: Topic) -> None:
-        self._relevance = WordRelevance(topic)
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
+        self._relevance = relevance
         self._seen: set[str] = set()
         self._promising: deque[Link] = deque()
         self._others: deque[Link] = deque()
@@ -59,8 +59,10 @@ def harvest(web: GeneratedWeb, topic: Topic, strategy: Strategy, pages: int) -> 
 def main() -> None:
     web = GeneratedWeb(seed=0, pages=5000)
     topic = web.topic()
-    print(f"breadth-first  {harvest(web, topic, STRATEGIES['bfs'](topic, Random(0)), 400):.3f}")
-    print(f"anchor-first   {harvest(web, topic, AnchorFirst(topic), 400):.3f}")
+    relevance = WordRelevance(topic)
+    breadth_first = STRATEGIES["bfs"](topic, relevance, Random(0))
+    print(f"breadth-first  {harvest(web, topic, breadth_first, 400):.3f}")
+    print(f"anchor-first   {harvest(web, topic, AnchorFirst(topic, relevance, Random(0)), 400):.3f}")
 
 
 if __name__ == "__main__":

@@ -3,17 +3,17 @@
 import asyncio
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
-from fcwseo.pages import Failure, Page, Visit
+from fcwseo.pages import Page, Visit
 from fcwseo.relevance import WordRelevance
 from fcwseo.runlog import PAGE, Config, Run
 from fcwseo.strategies import STRATEGIES
@@ -43,39 +43,72 @@ def run_crawl(
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
     """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order."""
+    if seeds and not any(seed in web for seed in seeds):
+        raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
+    config, window = planned(
+        web.name,
+        web.identity,
+        topic,
+        seeds,
+        max_pages=max_pages,
+        strategy=strategy,
+        seed=seed,
+        width=width,
+        eta=eta,
+    )
+    with Run(out, config, topic, budget=max_pages) as run:
+        return carried_out(run, _crawl(web, window, run, max_pages, progress))
+
+
+def planned(
+    web: str,
+    identity: str,
+    topic: Topic,
+    seeds: Sequence[str],
+    *,
+    max_pages: int,
+    strategy: str,
+    seed: int,
+    width: int,
+    eta: float,
+) -> tuple[Config, Window]:
+    """What is written down of a crawl, and the window that it begins with."""
     if strategy not in STRATEGIES:
         raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
-    if not any(seed in web for seed in seeds):
-        raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
     config = Config(
         strategy=strategy,
         topic=topic.name,
         topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
-        web=web.name,
-        web_identity=web.identity,
+        web=web,
+        web_identity=identity,
         seeds=tuple(seeds),
         seed=seed,
         width=width,
         eta=eta,
     )
+    relevance = WordRelevance(topic)
     window = Window(
-        STRATEGIES[strategy](topic, Random(seed)),
+        STRATEGIES[strategy](topic, relevance, Random(seed)),
         seeds,
-        relevance=WordRelevance(topic),
+        relevance=relevance,
         budget=max_pages,
         width=width,
     )
-    with Run(out, config, topic, budget=max_pages) as run:
-        try:
-            stop = asyncio.run(_crawl(web, window, run, max_pages, progress))
-        except asyncio.CancelledError:
-            stop = Stop.FORCED
-        run.finish(stop)
-        return Result(stop, run.file.counts, run.seconds)
+    return config, window
+
+
+def carried_out(run: Run, crawl: Coroutine[Any, Any, Stop]) -> Result:
+    """Crawl to the end, and write down how that came."""
+    try:
+        stop = asyncio.run(crawl)
+    except asyncio.CancelledError:
+        stop = Stop.FORCED
+    run.finish(stop)
+    return Result(stop, run.file.counts, run.seconds)
 
 
 async def _crawl(
@@ -85,7 +118,7 @@ async def _crawl(
         run.record(visit)
         progress(run)
 
-    stop = _stop_on_signals()
+    stop = stop_on_signals()
     await replay(window, _past(run, web, stop), observed=run.remember)
     if stop.is_set():
         return Stop.INTERRUPTED
@@ -93,7 +126,7 @@ async def _crawl(
     return await crawl(web, window, record=record, stop=stop)
 
 
-def _stop_on_signals() -> asyncio.Event:
+def stop_on_signals() -> asyncio.Event:
     """Set by the first Ctrl-C or SIGTERM; the second cancels the crawl."""
     stop = asyncio.Event()
     task = asyncio.current_task()
@@ -110,9 +143,7 @@ def _stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def _past(
-    run: Run, web: ClosedWeb, stop: asyncio.Event
-) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _past(run: Run, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[Before]:
     """What the log says came of each link; the pages themselves are in the web still."""
     for budget, row in run.past():
         await asyncio.sleep(0)  # a closed web answers at once: without this no signal would be heard
@@ -122,4 +153,4 @@ async def _past(
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
             raise InvalidRun(f"{row.url} is not the page that {run.path} visited: the web has changed since")
-        yield budget, row.url, outcome
+        yield Before(budget, row.url, outcome, row.asked)

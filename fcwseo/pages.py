@@ -17,13 +17,25 @@ class Why(StrEnum):
     REDIRECTS = "redirects"  # redirected in a circle, or too often
     DUPLICATE = "duplicate"  # redirected to a page that was visited before
     UNREADABLE = "unreadable"  # an answer that is not a page
+    EXCLUDED = "excluded"  # outside of what the user wants crawled
+    REFUSED = "refused"  # not asked for: a trap, or an address that is none of the public web
+    ROBOTS = "robots"  # the host's robots.txt forbids it, or cannot be had
+    DEFERRED = "deferred"  # the host wants to be asked so seldom that this crawl leaves it alone
+    UNREACHABLE = "unreachable"  # no such host, no connection, or one that broke
+    TIMEOUT = "timeout"  # the answer took too long
+    SERVER_ERROR = "server_error"  # the server failed, also when asked again
+    TOO_LARGE = "too_large"  # more than is read of a page
+    NOT_HTML = "not_html"  # of a content type that has no links
+    UNCHANGED = "unchanged"  # as it was when it was fetched before
+    PARSE_TIMEOUT = "parse_timeout"  # the parser took too long, or too much memory
 
 
 class Link(Struct, frozen=True, gc=False):
     """A way to a page, with the evidence that stands around it.
 
-    ``predicted`` and ``depth`` are filled in by the crawl: what the strategy expected when it chose the link,
-    and how many links lie between it and a seed.
+    ``depth``, ``predicted`` and ``objectives`` are filled in by the crawl: how many links lie between it and
+    a seed, and what the strategy expected of it when it chose it: its relevance, and F1 to F4 where it
+    judges by several objectives.
     """
 
     target: str
@@ -35,6 +47,7 @@ class Link(Struct, frozen=True, gc=False):
     nofollow: bool = False
     depth: int = 0
     predicted: float | None = None
+    objectives: tuple[float, ...] | None = None
 
 
 class Page(Struct, frozen=True, gc=False):
@@ -73,10 +86,12 @@ class Failure(Struct, frozen=True, gc=False):
 class Visit(Struct, frozen=True, gc=False):
     """A followed link and what came of it: one line of the run log.
 
-    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page.
+    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page. ``asked`` are the numbers of links
+    that the strategy was asked for since the visit before, where the clock decided them.
     """
 
     step: int
     link: Link
     outcome: Page | Failure
     relevance: float = 0.0
+    asked: tuple[int, ...] | None = None

@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
 from importlib.metadata import version
@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, Self
 import msgspec
 from msgspec import Struct
 
+from fcwseo.archive import Place
 from fcwseo.engine import SEEDS, Stop
 from fcwseo.errors import InvalidRun, RunLocked
 from fcwseo.files import append, atomically, trouble
@@ -29,10 +30,11 @@ from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
+OBJECTIVES = ("f1", "f2", "f3", "f4")
 _OUTCOMES = frozenset((PAGE, *Why))
 
 
-class Row(Struct, frozen=True, gc=False):
+class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of ``visits.jsonl``."""
 
     step: int
@@ -50,6 +52,8 @@ class Row(Struct, frozen=True, gc=False):
     kept: bool
     digest: str | None
     at: str
+    asked: tuple[int, ...] | None = None
+    warc: Place | None = None
 
     @property
     def failure(self) -> Failure:
@@ -102,11 +106,20 @@ class Run:
     """A run directory opened for writing, by one process at a time.
 
     A directory that holds the same crawl is continued: ``past`` gives its visits, which are to be passed to
-    ``remember`` before anything is passed to ``record``.
+    ``remember`` before anything is passed to ``record``. ``keeps`` tells which relevant pages may be kept.
     """
 
-    def __init__(self, path: Path, config: Config, topic: Topic, *, budget: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        config: Config,
+        topic: Topic,
+        *,
+        budget: int,
+        keeps: Callable[[Page], bool] = lambda page: True,
+    ) -> None:
         self.path = path
+        self._keeps = keeps
         self._lock = _lock(path)
         try:
             self._open(config, topic, budget)
@@ -174,15 +187,15 @@ class Run:
                 budget, (until, following) = following, next(budgets)
             yield budget, row
 
-    def remember(self, visit: Visit) -> None:
+    def remember(self, visit: Visit, warc: Place | None = None) -> None:
         """Take in a visit of the log again."""
-        self._take_in(visit)
+        self._take_in(visit, warc)
         self._measure()
 
-    def record(self, visit: Visit) -> None:
-        """Write a visit down. When this returns, the visit outlives the process."""
-        kept = self._take_in(visit)
-        append(self._visits, _line(_row(visit, kept=kept)))
+    def record(self, visit: Visit, warc: Place | None = None) -> None:
+        """Write a visit down, and where it is archived. When this returns, the visit outlives the process."""
+        kept = self._take_in(visit, warc)
+        append(self._visits, _line(_row(visit, warc, kept=kept)))
         self.visits += 1
         self._measure()
 
@@ -193,19 +206,19 @@ class Run:
         self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=counts)
         self._write_run_file()
 
-    def _take_in(self, visit: Visit) -> bool:
+    def _take_in(self, visit: Visit, warc: Place | None) -> bool:
         """Count a visit, and write its page if that is kept and not on disk yet; whether it is kept."""
         self._taken_in += 1
         page = visit.outcome
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
             return False
-        kept = visit.relevance >= self._eta
+        kept = visit.relevance >= self._eta and self._keeps(page)
         self.harvest.add(page.url, visit.relevance, kept)
         if kept:
             self._kept += 1
             if self._kept > self._on_disk:
-                append(self._pages, _line(_kept_page(visit, page)))
+                append(self._pages, _line(_kept_page(visit, page, warc)))
         return kept
 
     def _measure(self) -> None:
@@ -409,7 +422,7 @@ def _write_topic(folder: Path, topic: Topic) -> None:
     atomically(folder / "words.json", words.encode())
 
 
-def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
+def _kept_page(visit: Visit, page: Page, warc: Place | None) -> dict[str, object]:
     return {
         "id": blake2b(page.url.encode(), digest_size=12).hexdigest(),
         "url": visit.link.target,
@@ -419,7 +432,7 @@ def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
         "markdown": None,
         "lang": page.language,
         "relevance": visit.relevance,
-        "objectives": None,
+        "objectives": visit.link.objectives and dict(zip(OBJECTIVES, visit.link.objectives, strict=False)),
         "concepts": [],
         "parent": _parent(visit),
         "anchor": visit.link.anchor,
@@ -428,11 +441,11 @@ def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
         "near_dup_of": None,
         "fetched_at": _now(),
         "status": page.status,
-        "warc": None,
+        "warc": warc,
     }
 
 
-def _row(visit: Visit, *, kept: bool) -> Row:
+def _row(visit: Visit, warc: Place | None, *, kept: bool) -> Row:
     outcome, link = visit.outcome, visit.link
     page = outcome if isinstance(outcome, Page) else None
     return Row(
@@ -447,10 +460,12 @@ def _row(visit: Visit, *, kept: bool) -> Row:
         status=page.status if page else None,
         relevance=visit.relevance,
         predicted=link.predicted,
-        objectives=None,
+        objectives=link.objectives,
         kept=kept,
         digest=page.digest if page else None,
         at=_now(),
+        asked=visit.asked,
+        warc=warc,
     )
 
 

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from random import Random
 
-from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import WordRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.web import Web
 
-Past = list[tuple[int, str, Page | Failure]]
+Past = list[Before]
 
 
 class SmallWeb:
@@ -92,11 +92,11 @@ class RememberedWeb:
         return self._relevance[page.url]
 
     def window(self, strategy: str, *, budget: int, width: int, seed: int = 0) -> Window:
-        chosen = STRATEGIES[strategy](self.topic, Random(seed))
+        chosen = STRATEGIES[strategy](self.topic, WordRelevance(self.topic), Random(seed))
         return Window(chosen, self.seeds, relevance=self.relevance, budget=budget, width=width)
 
 
-async def _told(past: Past) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _told(past: Past) -> AsyncIterator[Before]:
     for entry in past:
         yield entry
 
@@ -117,7 +117,7 @@ def crawled(web: Web, window: Window) -> tuple[Stop, list[Visit]]:
 
 def as_past(visits: list[Visit], *, budget: int) -> Past:
     """The visits as a log gives them back."""
-    return [(budget, visit.link.target, visit.outcome) for visit in visits]
+    return [Before(budget, visit.link.target, visit.outcome, visit.asked) for visit in visits]
 
 
 def targets(visits: list[Visit]) -> str:

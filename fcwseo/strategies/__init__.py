@@ -1,14 +1,18 @@
-"""The strategies by name: what ``--strategy`` takes. One small file each."""
+"""The strategies by name: what ``--strategy`` takes. One small file each.
+
+A strategy is made of the topic, the relevance by which the crawl judges pages, and its source of chance.
+"""
 
 from collections.abc import Callable
 from random import Random
 
+from fcwseo.relevance import Relevance
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
-STRATEGIES: dict[str, Callable[[Topic, Random], Strategy]] = {
-    "bfs": lambda topic, rng: BreadthFirst(),
-    "best-first": lambda topic, rng: BestFirst(),
+STRATEGIES: dict[str, Callable[[Topic, Relevance, Random], Strategy]] = {
+    "bfs": lambda topic, relevance, rng: BreadthFirst(),
+    "best-first": lambda topic, relevance, rng: BestFirst(),
 }

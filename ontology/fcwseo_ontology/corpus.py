@@ -10,13 +10,14 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from charset_normalizer import from_bytes
 
 from fcwseo_ontology.bibliography import Broken, Entry, Fields, bibtex, ris
+from fcwseo_ontology.boilerplate import shared_runs, without
 from fcwseo_ontology.errors import InvalidCorpus, MissingExtra
 from fcwseo_ontology.tokens import HAN, STEMMERS, WORD, language_of
 
@@ -79,7 +80,8 @@ class Corpus:
 def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None = None) -> Corpus:
     """All documents of the files and folders, in their order; folders by name, without hidden files.
 
-    ``progress`` is told the number of documents after each. A document that comes twice is kept once.
+    ``progress`` is told the number of documents after each. A document that comes twice is kept once. Runs of
+    words that half of the documents share are left out: they are the site's, not the topic's.
     """
     documents: dict[tuple[str, str], Document] = {}
     problems: list[Problem] = []
@@ -94,7 +96,18 @@ def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None
             progress(len(documents))
     if not documents:
         raise InvalidCorpus(_nothing(paths, problems))
-    return Corpus(tuple(documents.values()), tuple(problems))
+    return Corpus(_bare(documents.values()), tuple(problems))
+
+
+def _bare(documents: Collection[Document]) -> tuple[Document, ...]:
+    """The documents without what half of them share: the menus and notices of their site."""
+    runs = shared_runs([f"{document.title}\n{document.text}" for document in documents])
+    if not runs:
+        return tuple(documents)
+    return tuple(
+        replace(document, title=without(document.title, runs), text=without(document.text, runs))
+        for document in documents
+    )
 
 
 def _nothing(paths: Sequence[Path], problems: Sequence[Problem]) -> str:
