@@ -86,8 +86,8 @@ class Duplicates:
         under ``name``.
 
         >>> pages = Duplicates()
-        >>> pages.first(Page("a", text="It rains.", digest="7f"), "a"), pages.first(Page("b", digest="7f"), "b")
-        (None, 'a')
+        >>> [pages.first(Page(name, text="It rains.", digest="7f"), name) for name in ("a", "b", "c")]
+        [None, 'a', 'a']
         """
         minima = signature(page.text)
         number = self._same(page, minima)
