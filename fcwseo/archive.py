@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from fcwseo.errors import InvalidRun, InvalidWeb
 from fcwseo.files import append, trouble
-from fcwseo.frozen import page_of
+from fcwseo.frozen import page_of, with_sitemaps
 from fcwseo.live.exchange import Exchange
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.records import (
@@ -37,6 +37,7 @@ from fcwseo.records import (
     OBEYED,
     OUTCOME,
     PAGE,
+    SITEMAP,
     Answer,
     Record,
     Stored,
@@ -128,14 +129,16 @@ class Archive:
         return self._append(members)
 
     def read(self, place: Place) -> Page | Failure:
-        """What the crawl was answered, out of the records at a place."""
+        """What the crawl was answered, out of the records at a place: the page with the very links that were
+        committed.
+        """
         answer, records = self._read(place)
         if answer.outcome not in (PAGE, Why.DUPLICATE):
             return Failure(answer.url, Why(answer.outcome), answer.detail)
         page = next((page_of(record) for record in records if record.url == answer.final_url), None)
         if page is None:
             raise InvalidRun(f"{self._folder / place.file} has no page at {place.offset}: it is damaged")
-        return page
+        return with_sitemaps(page, answer.sitemaps)
 
     def _read(self, place: Place) -> tuple[Answer, list[Record]]:
         where = f"{self._folder / place.file} at {place.offset}"
@@ -275,7 +278,8 @@ def _refers_to(path: Path, offset: int) -> _Headers:
 
 def _answer(url: str, outcome: Page | Failure) -> Answer:
     if isinstance(outcome, Page):
-        return Answer(url, PAGE, final_url=outcome.url)
+        sitemaps = tuple(link.target for link in outcome.links if link.tag_path == SITEMAP)
+        return Answer(url, PAGE, final_url=outcome.url, sitemaps=sitemaps)
     if outcome.why is Why.DUPLICATE:
         return Answer(url, str(outcome.why), final_url=outcome.detail)
     return Answer(url, str(outcome.why), detail=outcome.detail)

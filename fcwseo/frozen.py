@@ -14,7 +14,7 @@ import shutil
 import tempfile
 import zlib
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,20 @@ from platformdirs import user_cache_path
 
 from fcwseo.errors import InvalidWeb
 from fcwseo.files import trouble
-from fcwseo.pages import Failure, Page, Why
+from fcwseo.live.reading import obeying, read_page
+from fcwseo.pages import Failure, Link, Page, Why
 from fcwseo.parse import PARSER_VERSION, parse
-from fcwseo.records import PAGE, Answer, Record, archive_files, is_archive, read_everything, read_meta
+from fcwseo.records import (
+    OBEYED,
+    PAGE,
+    SITEMAP,
+    Answer,
+    Record,
+    archive_files,
+    is_archive,
+    read_everything,
+    read_meta,
+)
 from fcwseo.urls import loose
 
 Progress = Callable[[int], None]
@@ -46,6 +57,7 @@ class _Index(msgspec.Struct, frozen=True):
     failures: dict[str, int]
     problems: list[str]
     answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
+    sitemaps: dict[str, tuple[str, ...]]
 
 
 class FrozenWeb:
@@ -88,7 +100,8 @@ class FrozenWeb:
 
     def page(self, row: int) -> Page:
         start = self._ends[row - 1] if row else 0
-        return _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
+        page = _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
+        return with_sitemaps(page, self._index.sitemaps.get(page.url, ()))
 
     async def fetch(self, url: str) -> Page | Failure:
         end = self._follow(url)
@@ -103,10 +116,10 @@ class FrozenWeb:
         """The row of the page at the end of the redirects."""
         if url in self._index.answers:
             outcome, rest = self._index.answers[url]
+            if outcome in (PAGE, Why.DUPLICATE) and rest in self._rows:
+                return self._rows[rest]
             if outcome != PAGE:
                 return Failure(url, Why(outcome), rest)
-            if rest in self._rows:
-                return self._rows[rest]
         here, seen = url, {url}
         while (row := self._row(here)) is None:
             if status := self._index.failures.get(here):
@@ -205,7 +218,7 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
 
 def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     rows: dict[str, tuple[str, ...]] = {}
-    index = _Index([], [], {}, {}, [], {})
+    index = _Index([], [], {}, {}, [], {}, {})
     ends = array("Q")
     with (folder / "pages").open("wb") as pages:
         for record in read_everything(path, index.problems):
@@ -235,22 +248,35 @@ def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
 
 def _take_in(answer: Answer, index: _Index) -> None:
     """A page that was reached before is a page all the same: whether it is new, each crawl finds out."""
-    if answer.outcome in (PAGE, Why.DUPLICATE):
-        index.answers.setdefault(answer.url, (PAGE, answer.final_url))
-    elif answer.outcome in set(Why):
-        index.answers.setdefault(answer.url, (answer.outcome, answer.detail))
-    else:
+    if answer.outcome != PAGE and answer.outcome not in set(Why):
         index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
+        return
+    index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
+    if answer.sitemaps:
+        index.sitemaps.setdefault(answer.final_url, answer.sitemaps)
 
 
 def page_of(record: Record) -> Page:
-    """A stored answer, parsed."""
-    return parse(
-        record.body,
-        record.url,
-        content_type=record.content_type,
-        status=record.status,
-    )
+    """A stored answer, parsed; as the crawl did that stored it, if it was one of ours."""
+    if record.outcome and isinstance(record.body, bytes):
+        page = read_page(
+            record.body,
+            record.url,
+            content_type=record.content_type,
+            status=record.status,
+            robots_tag=record.robots,
+        )
+        if page is not None:
+            return obeying(page) if record.outcome == OBEYED else page
+    return parse(record.body, record.url, content_type=record.content_type, status=record.status)
+
+
+def with_sitemaps(page: Page, sitemaps: Sequence[str]) -> Page:
+    """A page with the links to the sitemaps of its host that a crawl followed from there."""
+    if not sitemaps:
+        return page
+    links = (Link(there, page.url, tag_path=SITEMAP) for there in sitemaps)
+    return msgspec.structs.replace(page, links=(*page.links, *links))
 
 
 def _packed(record: Record) -> bytes:

@@ -26,6 +26,7 @@ from fcwseo.urls import canonical
 ANSWER = "fcwseo-answer"  # the field of a metadata record that holds an ``Answer``
 OUTCOME = "Fcwseo-Outcome"  # the header that marks the answer that a crawl made a page of: one of
 PAGE, OBEYED = "page", "obeyed"
+SITEMAP = "sitemap"  # the tag path of links to the sitemaps of a host
 DECODED = "Fcwseo-Decoded-Length"  # the header that says how much of a body the crawl read
 
 _LONGEST_LINE = 64 << 20
@@ -52,14 +53,15 @@ class Record(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
-    """What a crawl was answered when it asked for ``url``: the page at ``final_url``, or why there is
-    none.
+    """What a crawl was answered when it asked for ``url``: the page at ``final_url``, with links to these
+    ``sitemaps`` of its host, or why there is none.
     """
 
     url: str
     outcome: str
     final_url: str = ""
     detail: str = ""
+    sitemaps: tuple[str, ...] = ()
 
 
 class Revisit(Struct, frozen=True):

@@ -22,11 +22,14 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.archive import Place
+from fcwseo.duplicates import Duplicates
 from fcwseo.engine import SEEDS, Stop
 from fcwseo.errors import InvalidRun, RunLocked
 from fcwseo.files import append, atomically, trouble
+from fcwseo.markdown import markdown
 from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.pages import Failure, Page, Visit, Why
+from fcwseo.relevance import WordRelevance
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
@@ -135,6 +138,8 @@ class Run:
         self.failures: dict[str, int] = {}
         self._kept = self._taken_in = 0
         self._eta = config.eta
+        self._duplicates = Duplicates()
+        self._words, self._weights = WordRelevance(topic), topic.weights
         self._began = time.monotonic()
         before = _read_run_file(self.path)
         if before is not None and before.config != config:
@@ -217,9 +222,17 @@ class Run:
         self.harvest.add(page.url, visit.relevance, kept)
         if kept:
             self._kept += 1
+            name = page_id(page.url)
+            first = self._duplicates.first(page, name)
             if self._kept > self._on_disk:
-                append(self._pages, _line(_kept_page(visit, page, warc)))
+                fields = _kept_page(visit, page, warc) | {"id": name, "near_dup_of": first}
+                append(self._pages, _line(fields | {"concepts": self._concepts(page)}))
         return kept
+
+    def _concepts(self, page: Page) -> list[str]:
+        """The words of the topic that a page speaks of, those that it is most about first."""
+        counts = self._words.counts(f"{page.title}\n{page.text}")
+        return sorted(counts, key=lambda word: (-self._weights[word] * counts[word], word))
 
     def _measure(self) -> None:
         harvest = self.harvest
@@ -420,17 +433,33 @@ def _write_topic(folder: Path, topic: Topic) -> None:
         raise trouble(folder, error) from error
     words = json.dumps({"name": topic.name, "weights": topic.weights}, ensure_ascii=False, indent=1)
     atomically(folder / "words.json", words.encode())
+    atomically(folder / "topic.json", msgspec.json.encode(topic))
+
+
+def read_topic(path: Path) -> Topic:
+    """The topic of a run, with its ontology if it has one."""
+    file = path / "topic" / "topic.json"
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Topic)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InvalidRun(f"{file} cannot be read ({error}): the same crawl again writes it again") from error
+
+
+def page_id(url: str) -> str:
+    """What a page is called in ``pages.jsonl``: always the same for the same address."""
+    return blake2b(url.encode(), digest_size=12).hexdigest()
 
 
 def _kept_page(visit: Visit, page: Page, warc: Place | None) -> dict[str, object]:
     return {
-        "id": blake2b(page.url.encode(), digest_size=12).hexdigest(),
+        "id": "",
         "url": visit.link.target,
         "final_url": page.url,
         "title": page.title,
         "text": page.text,
-        "markdown": None,
+        "markdown": markdown(page),
         "lang": page.language,
+        "date": page.date or None,
         "relevance": visit.relevance,
         "objectives": visit.link.objectives and dict(zip(OBJECTIVES, visit.link.objectives, strict=False)),
         "concepts": [],

@@ -1,6 +1,7 @@
 """The run directory: what stands in it, and how it is continued, repaired or refused."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ def test_the_files(done: Path) -> None:
         "metrics.jsonl",
         "pages.jsonl",
         "run.json",
+        "topic/topic.json",
         "topic/words.json",
         "visits.jsonl",
     ]
@@ -88,6 +90,7 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
             "text",
             "markdown",
             "lang",
+            "date",
             "relevance",
             "objectives",
             "concepts",
@@ -101,6 +104,8 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
         assert page.keys() == fields and page["title"] and page["text"] and page["lang"] == "en"
         shared = ("url", "final_url", "relevance", "parent", "anchor", "depth", "digest", "status")
         assert all(page[key] == visit[key] for key in shared)
+        assert page["markdown"].startswith("# ") and page["concepts"]
+    assert len({page["id"] for page in pages}) == len(pages)
 
 
 def test_the_fields_of_run_json(done: Path) -> None:
@@ -227,8 +232,7 @@ def test_checkpoints_beyond_the_log_are_measured_again(done: Path, tmp_path: Pat
 
 def test_the_topic_is_written_again(done: Path, tmp_path: Path) -> None:
     run = copied(done, tmp_path / "run")
-    (run / "topic" / "words.json").unlink()
-    (run / "topic").rmdir()
+    shutil.rmtree(run / "topic")
     small_run(run)
     assert (run / "topic" / "words.json").read_bytes() == (done / "topic" / "words.json").read_bytes()
 
