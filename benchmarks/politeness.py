@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -133,7 +134,7 @@ def _measured(
     by_host: defaultdict[str, list[float]] = defaultdict(list)
     for at, host in seen:
         by_host[host].append(at)
-    gaps = [b - a for times in by_host.values() for a, b in zip(times, times[1:], strict=False)]
+    gaps = [b - a for times in by_host.values() for a, b in pairwise(times)]
     ideal = given.hosts / given.delay
     return {
         "pages": pages,
