@@ -99,7 +99,6 @@ def main() -> None:
         connect_to=f"127.0.0.1:{port}",
         delay=given.delay,
         max_time=str(given.seconds),
-        waiting=2 * given.hosts,
     )
     began = time.process_time()
     topic = topic_of_words("rain", {"rain": 1.0, "flood": 0.8})

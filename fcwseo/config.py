@@ -42,7 +42,8 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
     many hosts; a host that wants more than ``ceiling`` seconds is left alone. ``waiting`` links may wait for
-    their hosts. ``max_time`` and ``max_bytes`` end a crawl (0: never), with units (``2h``, ``500M``).
+    their hosts (0: sixteen times the width). ``max_time`` and ``max_bytes`` end a crawl (0: never), with units
+    (``2h``, ``500M``).
     """
 
     contact: str = ""
@@ -52,7 +53,7 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     address_delay: _Seconds = 0.25
     ceiling: _Seconds = 60.0
     deadline: Annotated[float, Meta(gt=0)] = 60.0
-    waiting: _Count = 500
+    waiting: Annotated[int, Meta(ge=0)] = 0
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_time: str = "0"

@@ -53,7 +53,7 @@ class Window:
     ) -> None:
         self._strategy = strategy
         self._relevance = relevance
-        self._width = width
+        self.width = width
         self._reached: set[str] = set()
         self.budget = budget
         self.pages = 0
@@ -65,7 +65,7 @@ class Window:
 
     def fill(self) -> Sequence[Link]:
         """The links to fetch now, by the strategy's choice; as many as width and budget allow."""
-        free = min(self._width, self.budget - self.pages) - len(self.in_flight)
+        free = min(self.width, self.budget - self.pages) - len(self.in_flight)
         links = self._strategy.next(free) if free > 0 else ()
         self.in_flight |= {link.target: link for link in links}
         return links
@@ -79,7 +79,7 @@ class Window:
 
     def room(self) -> int:
         """How many fetches may be at work at once."""
-        return max(0, min(self._width, self.budget - self.pages))
+        return max(0, min(self.width, self.budget - self.pages))
 
     def due(self) -> list[str]:
         """What is in flight, as far as the budget goes: a log may leave more than a lowered budget allows."""
@@ -194,8 +194,8 @@ class _Patient:
         self._room = room
         self._tasks: dict[str, asyncio.Task[Page | Failure]] = {}
         self._ended: deque[str] = deque()
-        for url in window.in_flight:
-            self._start(url)
+        for link in window.in_flight.values():
+            self._start(link)
 
     def __len__(self) -> int:
         """How many links are in hand."""
@@ -215,12 +215,13 @@ class _Patient:
                 self._places.limit(self._room())
             self._places.leave(url)
 
-    def ask(self, count: int) -> int:
-        """Have the strategy name so many links; how many it named."""
+    async def ask(self, count: int) -> bool:
+        """Have the strategy name so many links; whether one of them need not wait."""
         links = self._window.ask(count)
         for link in links:
-            self._start(link.target)
-        return len(links)
+            self._start(link)
+        await asyncio.sleep(0)  # each finds out for itself
+        return any(link.target in self._places or self._tasks[link.target].done() for link in links)
 
     def leave_waiting(self) -> None:
         """What is not at work is not begun."""
@@ -228,11 +229,14 @@ class _Patient:
             if url not in self._places:
                 task.cancel()
 
-    def _start(self, url: str) -> None:
+    def _start(self, link: Link) -> None:
+        url = link.target
+
         def end(task: asyncio.Task[Page | Failure]) -> None:
             self._ended.append(url)
             self._places.changed.set()
 
+        self._places.expect(url, link.predicted)
         self._tasks[url] = self._group.create_task(self._web.fetch(url))
         self._tasks[url].add_done_callback(end)
 
@@ -261,8 +265,7 @@ async def _run_patiently(
             if room() == 0:
                 crawl.leave_waiting()
             elif may_ask and free > 0 and crawl.waiting < patience:
-                may_ask = crawl.ask(free) > 0
-                await asyncio.sleep(0)  # each link finds out whether it has to wait
+                may_ask = await crawl.ask(free)
                 continue
             if not crawl:
                 break

@@ -2,7 +2,8 @@
 
 A fetch that only waits for its host's turn has no place, so that it keeps none from others. It takes one for
 each request, and keeps the last one until what came of it is observed: so a crawl never has more answers on
-their way than its budget has room for.
+their way than its budget has room for. Here the engine also says what each link promises, so that of those
+that wait for one host the best goes first.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ class Places:
         self._limit = 0
         self._taken: dict[str, None] = {}
         self._asking: deque[tuple[str, asyncio.Future[None]]] = deque()
+        self._promises: dict[str, float] = {}
         self.changed = asyncio.Event()
 
     def __len__(self) -> int:
@@ -43,18 +45,31 @@ class Places:
                 await future
             except asyncio.CancelledError:
                 if future.done() and not future.cancelled():
-                    self.leave(url)
+                    self._free(url)
                 raise
         yield
+
+    def expect(self, url: str, promise: float | None) -> None:
+        """What the strategy expects of a link that is in hand."""
+        if promise is not None:
+            self._promises[url] = promise
+
+    def promise(self, url: str) -> float:
+        """What a link promises; nothing is as little as can be."""
+        return self._promises.get(url, 0.0)
 
     def wait(self, url: str) -> None:
         """Give a place up, to ask for it again."""
         if url in self._taken:
-            self.leave(url)
+            self._free(url)
             self.changed.set()
 
     def leave(self, url: str) -> None:
         """Give a place up for good."""
+        self._promises.pop(url, None)
+        self._free(url)
+
+    def _free(self, url: str) -> None:
         self._taken.pop(url, None)
         self._give_out()
 

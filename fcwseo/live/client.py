@@ -173,6 +173,8 @@ class Client:
             ("Accept-Encoding", "gzip, deflate"),
             *conditions,
         ]
+        if self._plain:  # the stand-in is to know what was asked for
+            pairs.append(("X-Forwarded-Proto", url.partition(":")[0]))
         return [(name.encode(), value.encode("latin-1", "replace")) for name, value in pairs]
 
 

@@ -31,6 +31,7 @@ from fcwseo.runlog import PAGE, Row, Run, read_visits
 from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[Run, LiveWeb], None]
+_WAITING = 16  # links for each place on the network
 _EVERY = 0.2  # seconds between two looks at how it goes
 
 
@@ -163,7 +164,14 @@ async def _crawl(
                     limit.reach(Stop.SIZE)
 
             async with _telling(lambda: progress(run, web)):
-                crawled = crawl(web, window, record=record, stop=stop, places=places, patience=live.waiting)
+                crawled = crawl(
+                    web,
+                    window,
+                    record=record,
+                    stop=stop,
+                    places=places,
+                    patience=live.waiting or _WAITING * window.width,
+                )
                 return limit.reason(await crawled)
 
 

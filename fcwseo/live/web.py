@@ -241,7 +241,9 @@ class LiveWeb:
         name = host(here)
         try:
             address = await self._address(_name(name), fetch.asked)
-            async with self._politeness.turn(name, address) as turn, self._places.place(fetch.asked):
+            promise = self._places.promise(fetch.asked)
+            turn_of = self._politeness.turn(name, address, promise=promise)
+            async with turn_of as turn, self._places.place(fetch.asked):
                 turn.begins()
                 try:
                     return await self._client.get(

@@ -172,11 +172,11 @@ def test_trouble_doubles_the_pause_up_to_the_ceiling() -> None:
         waits = []
         for _ in range(5):
             politeness.slow_down("busy.example", None)
-            waits.append(politeness._host("busy.example").at - clock.now)
+            waits.append(politeness._host("busy.example").gate.at - clock.now)
             clock.now += waits[-1]
         politeness.is_well("busy.example")
         politeness.slow_down("busy.example", None)
-        return [*waits, politeness._host("busy.example").at - clock.now]
+        return [*waits, politeness._host("busy.example").gate.at - clock.now]
 
     assert asyncio.run(main()) == [2, 4, 8, 10, 10, 2]
 
