@@ -84,6 +84,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--latency", type=float, default=0.02)
     parser.add_argument("--strategy", default="bfs")
+    parser.add_argument("--eta", type=float, default=1.0, help="relevance from which pages are kept")
     given = parser.parse_args()
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(
@@ -104,7 +105,14 @@ def main() -> None:
     topic = topic_of_words("rain", {"rain": 1.0, "flood": 0.8})
     seeds = [f"http://h{number}.example/0" for number in range(given.hosts)]
     result = run_live(
-        live, topic, seeds, out / "run", max_pages=10**6, strategy=given.strategy, width=given.width
+        live,
+        topic,
+        seeds,
+        out / "run",
+        max_pages=10**6,
+        strategy=given.strategy,
+        width=given.width,
+        eta=given.eta,
     )
     cpu = time.process_time() - began
     ours.send("end")

@@ -26,7 +26,7 @@ from fcwseo.live.reading import LARGEST
 from fcwseo.pages import Failure, Why
 from fcwseo.urls import host
 
-_POOLS = 16
+_POOLS = 64
 _LARGEST_HEAD = 64 << 10
 _LARGEST_OTHER = 256 << 10  # of the body of an answer that is no page
 _TIMEOUTS = {"connect": 15.0, "read": 30.0, "write": 15.0, "pool": 60.0}
@@ -182,7 +182,7 @@ def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncCo
     return httpcore2.AsyncConnectionPool(
         ssl_context=context,
         max_connections=None,  # politeness and the places on the network bound them
-        max_keepalive_connections=16,
+        max_keepalive_connections=8,
         keepalive_expiry=15.0,
         http2=True,
         network_backend=backend,
