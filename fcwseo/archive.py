@@ -13,6 +13,7 @@ import gzip
 import io
 import ipaddress
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b, sha1
@@ -200,7 +201,7 @@ class Archive:
             self.close()
             self._number, self._size = self._number + 1, 0
         name = _NAME.format(self._number)
-        start = b"" if self._size else _warcinfo(name).zipped
+        start = b"" if self._size else warcinfo(name)
         if self._file is None:
             path = self._folder / name
             try:
@@ -226,6 +227,42 @@ def read_bytes(folder: Path, place: Place) -> bytes:
     if len(data) < place.length:
         raise OSError(f"it ends {place.length - len(data)} bytes too early")
     return data
+
+
+def whole_records(folder: Path, place: Place) -> bytes:
+    """The records at a place, to be written elsewhere: what a revisit refers to takes its place, and what the
+    crawl fetched for itself is left out.
+    """
+    return b"".join(
+        _with_body(folder, headers, block) if headers["WARC-Type"] == "revisit" else zipped
+        for zipped, headers, block in _unzipped(read_bytes(folder, place))
+        if not headers.get("WARC-Target-URI", "").endswith("/robots.txt")
+    )
+
+
+def _unzipped(data: bytes) -> Iterator[tuple[bytes, dict[str, str], bytes]]:
+    """Records that were zipped one by one by ``_member``: zipped, and their headers and blocks."""
+    while data:
+        unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        head, _, rest = unzip.decompress(data).partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")[1:]
+        zipped = data[: len(data) - len(unzip.unused_data)]
+        yield zipped, dict(line.split(": ", 1) for line in lines), rest[: -len(b"\r\n\r\n")]
+        data = unzip.unused_data
+
+
+def _with_body(folder: Path, headers: dict[str, str], block: bytes) -> bytes:
+    """A revisit as the answer that it stands for."""
+    file, offset = headers["WARC-Refers-To-Filename"], int(headers["WARC-Refers-To-File-Offset"])
+    body = _stored_at(folder / file, offset).body
+    made = ("WARC-Type", "WARC-Record-ID", "WARC-Block-Digest", "Content-Type", "Content-Length")
+    of_revisit = ("WARC-Profile", "WARC-Refers-To")
+    kept = [
+        (name, value)
+        for name, value in headers.items()
+        if name not in made and not name.startswith(of_revisit)
+    ]
+    return _member("response", kept, block + body, headers["Content-Type"]).zipped
 
 
 def _cut_off(folder: Path, committed: Iterable[Place]) -> tuple[int, int]:
@@ -295,10 +332,11 @@ def _metadata(answer: Answer, concurrent: str) -> _Member:
     return _member("metadata", headers, fields, "application/warc-fields")
 
 
-def _warcinfo(name: str) -> _Member:
+def warcinfo(name: str) -> bytes:
+    """The record that a file of this name begins with."""
     fields = f"software: fcwseo/{version('fcwseo')}\r\nformat: WARC file version 1.1\r\n"
     headers = [("WARC-Date", _date(datetime.now(UTC))), ("WARC-Filename", name)]
-    return _member("warcinfo", headers, fields.encode(), "application/warc-fields")
+    return _member("warcinfo", headers, fields.encode(), "application/warc-fields").zipped
 
 
 def _member(kind: str, headers: _Headers, block: bytes, content_type: str, *, digest: str = "") -> _Member:

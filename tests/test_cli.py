@@ -92,7 +92,7 @@ every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 
 
 def test_the_commands() -> None:
-    wanted = "web info|web make|web import|web serve|crawl|status|demo|config show"
+    wanted = "web info|web make|web import|web serve|crawl|status|export|search|demo|config show"
     assert {" ".join(path) for path in COMMANDS} >= set(wanted.split("|"))
 
 
