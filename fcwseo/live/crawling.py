@@ -190,7 +190,7 @@ def _outcome(run: Run, row: Row, web: LiveWeb, archive: Archive) -> Page | Failu
         raise InvalidRun(
             f"the archive of {run.path} does not have the page of visit {row.step}: it is damaged"
         )
-    return web.as_followed(found)
+    return found
 
 
 class _Ends:

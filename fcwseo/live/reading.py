@@ -12,6 +12,7 @@ from fcwseo.parse import parse
 
 LARGEST = 10 << 20  # bytes of a page, unpacked
 _TYPES = ("html", "xml")
+_BEGINNINGS = (b"<!doctype html", b"<head", b"<title", b"<body", b"<h1", b"<p>", b"<div", b"<table", b"<a ")
 _AGENT = re.compile(r"\A\s*([A-Za-z_-]+)\s*:(.*)\Z", re.DOTALL)
 _VALUED = frozenset(("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"))
 
@@ -37,8 +38,8 @@ def is_page(body: bytes, content_type: str) -> bool:
     kind = content_type.partition(";")[0].strip().lower()
     if "html" in kind:
         return True
-    start = body[:2048].lower()
-    return b"<html" in start or (not kind and b"<!doctype html" in start) or (not kind and b"<p" in start)
+    start = body[:2048].lstrip(b"\xef\xbb\xbf\r\n\t ").lower()
+    return b"<html" in start or (not kind and start.startswith(_BEGINNINGS))
 
 
 def read_page(body: bytes, url: str, *, content_type: str, status: int, robots_tag: str) -> Page | None:

@@ -35,8 +35,8 @@ class Rules(Struct, frozen=True):
     expires: float
     why: Failure | None = None
 
-    def allows(self, url: str) -> bool:
-        return self.why is None and self.robots.can_fetch(url, TOKEN)
+    def allows(self, url: str, *, token: str = TOKEN) -> bool:
+        return self.why is None and self.robots.can_fetch(url, token)
 
     @property
     def delay(self) -> float:
@@ -68,7 +68,8 @@ def read_robots(body: bytes) -> Protego:
 
 
 def _text(body: bytes) -> str:
-    return body[:LARGEST].decode("utf-8-sig", "replace")
+    """A byte order mark says nothing, not even a part of one."""
+    return body[:LARGEST].decode("utf-8-sig", "replace").lstrip("\ufffd")
 
 
 def origin(url: str) -> str:

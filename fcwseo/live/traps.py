@@ -64,7 +64,7 @@ def prefix_of(url: str) -> str:
     ('a.example/cal/#/', 'a.example/')
     """
     folders = url.partition("?")[0].split("/")[3:-1]
-    return _NUMBER.sub("#", "/".join([host(url), *folders[:2]])) + "/"
+    return "/".join([host(url), *(_NUMBER.sub("#", folder) for folder in folders[:2]), ""])
 
 
 class Shares:

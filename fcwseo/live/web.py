@@ -21,7 +21,7 @@ from fcwseo.live.reading import is_readable, obeying
 from fcwseo.live.robots import Robots, Rules
 from fcwseo.live.scope import Scope
 from fcwseo.live.traps import Limits, Shares, trap_in
-from fcwseo.live.workers import Job, Workers
+from fcwseo.live.workers import Job, Parser
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.places import Places
 from fcwseo.urls import canonical, host
@@ -75,7 +75,7 @@ class LiveWeb:
         places: Places,
         politeness: Politeness,
         robots: Robots,
-        workers: Workers,
+        workers: Parser,
         recorder: Recorder | None = None,
         scope: Scope | None = None,
         limits: Limits | None = None,

@@ -9,7 +9,7 @@ import resource
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO, Protocol, Self
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +17,8 @@ from msgspec import Struct
 from fcwseo.live.reading import read_page
 from fcwseo.pages import Failure, Page, Why
 
-_PATIENCE = 6  # a busy machine gives a process its seconds of CPU only after so many times as long
+_PATIENCE = 6  # a busy machine gives a process its seconds of CPU only after so many times as long,
+_START = 20.0  # and takes so many seconds to start it
 _LENGTH = 8  # bytes
 
 
@@ -29,6 +30,16 @@ class Job(Struct, frozen=True):
     content_type: str
     status: int
     robots_tag: str
+
+
+class Parser(Protocol):
+    """Makes pages of what servers sent."""
+
+    async def parse(self, job: Job) -> Page | Failure: ...
+    async def __aenter__(self) -> object: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
 
 
 class Workers:
@@ -57,7 +68,7 @@ class Workers:
         try:
             if process is None or process.returncode is not None:
                 process = await self._start()
-            async with asyncio.timeout(self._seconds * _PATIENCE):
+            async with asyncio.timeout(_START + self._seconds * _PATIENCE):
                 answer = await _ask(process, msgspec.msgpack.encode(job))
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             if process is not None:
@@ -101,6 +112,13 @@ async def _ask(process: Process, message: bytes) -> bytes:
     return await process.stdout.readexactly(length)
 
 
+def page_in(job: Job) -> Page | None:
+    """The page of a job, parsed here and now."""
+    return read_page(
+        job.body, job.url, content_type=job.content_type, status=job.status, robots_tag=job.robots_tag
+    )
+
+
 # --- inside of the process --------------------------------------------------------------------------------
 
 
@@ -112,14 +130,7 @@ def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> Non
     while head := jobs.read(_LENGTH):
         job = decoder.decode(jobs.read(int.from_bytes(head)))
         _limit_cpu(seconds)
-        page = read_page(
-            job.body,
-            job.url,
-            content_type=job.content_type,
-            status=job.status,
-            robots_tag=job.robots_tag,
-        )
-        answer = encoder.encode(page)
+        answer = encoder.encode(page_in(job))
         pages.write(len(answer).to_bytes(_LENGTH) + answer)
         pages.flush()
 

@@ -3,9 +3,10 @@
 from typing import Protocol
 
 from fcwseo.pages import Page
+from fcwseo.relevance.topical import TopicalRelevance
 from fcwseo.relevance.words import WordRelevance
 
-__all__ = ["Relevance", "WordRelevance"]
+__all__ = ["Relevance", "TopicalRelevance", "WordRelevance"]
 
 
 class Relevance(Protocol):

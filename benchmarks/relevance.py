@@ -1,0 +1,96 @@
+"""How well page relevance tells the pages of a label from the others: AUC and average precision.
+
+    python benchmarks/relevance.py [../shared]
+
+Topics: the shipped one for weather, otherwise an ontology built from the task's documents. The documents are
+pages of the same web and are left out. Pages are judged in a random order, since relevance learns from what
+it has seen: a page is judged once, as in a crawl. Beside it the equations of paper 001, with both norms. The
+last column is the CPU time of judging, per 2,000 words of main text (a Chinese character is half a word).
+"""
+
+import argparse
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.frozen import FrozenWeb
+from fcwseo.pages import Page
+from fcwseo.relevance.topical import TopicalRelevance
+from fcwseo.webs import open_web
+from fcwseo_ontology.build import build_ontology
+from fcwseo_ontology.corpus import read_corpus
+from fcwseo_ontology.load import load_topic
+from fcwseo_ontology.ossc import topic_of
+from fcwseo_ontology.topic import Topic
+from fcwseo_ontology.wordnet import load_wordnet
+
+TASKS = ("weather", "sports", "computing", "containers-zh")
+HAN = re.compile("[\u3400-\u9fff]")
+SHIPPED = {"weather": "rainstorm"}
+
+
+def topic_of_task(task: Path) -> Topic:
+    if task.name in SHIPPED:
+        return load_topic(SHIPPED[task.name])
+    name = json.loads((task / "task.json").read_text())["topic"]
+    return topic_of(build_ontology(read_corpus([task / "docs"]), topic=name, wordnet=load_wordnet()))
+
+
+def auc(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
+    """The chance that a positive one scores higher than another, ties by half."""
+    _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    n = int(positive.sum())
+    return float((ranks[positive].sum() - n * (n + 1) / 2) / (n * (len(scores) - n)))
+
+
+def average_precision(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
+    hits = positive[np.argsort(-scores, kind="stable")]
+    return float((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean())
+
+
+async def judge(
+    web: FrozenWeb, urls: list[str], relevance: Callable[[Page], float]
+) -> tuple[list[float], float]:
+    scores, words, seconds = [], 0.0, 0.0
+    for url in urls:
+        page = await web.fetch(url)
+        assert isinstance(page, Page)
+        words += len(page.text.split()) + len(HAN.findall(page.text)) / 2
+        began = time.process_time()
+        scores.append(relevance(page))
+        seconds += time.process_time() - began
+    return scores, seconds / words * 2000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
+    parser.add_argument("--tasks", nargs="*", default=TASKS)
+    arguments = parser.parse_args()
+    print(f"{'task':14} {'relevance':12} {'AUC':>6} {'AP':>6} {'ms / 2,000 words':>17}")
+    for name in arguments.tasks:
+        folder = arguments.shared / "tasks" / name
+        task = json.loads((folder / "task.json").read_text())
+        web = open_web(str(arguments.shared / "webs" / task["web"]))
+        assert isinstance(web, FrozenWeb)
+        topic = topic_of_task(folder)
+        urls = [url for url in web.urls() if url not in task["examples"]]
+        Random(0).shuffle(urls)
+        positive = np.array([not set(task["relevant"]).isdisjoint(web.labels(url)) for url in urls])
+        for kind, relevance in (("topical", TopicalRelevance(topic)),):
+            scores, seconds = asyncio.run(judge(web, urls, relevance))
+            values = np.array(scores)
+            figures = f"{auc(values, positive):6.3f} {average_precision(values, positive):6.3f}"
+            print(f"{name:14} {kind:12} {figures} {1000 * seconds:17.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

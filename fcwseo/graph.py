@@ -1,0 +1,219 @@
+"""The known web as a graph: who links to whom, and how far pages lie from each other.
+
+Pages and link targets are numbers from 0 in the order of their discovery. Only downloaded pages have links.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+# The index of incoming links is made anew when so large a share of the links is missing in it.
+_UNINDEXED = 0.25
+
+
+class Column:
+    """An array that grows at its end, each value at a cost that stays the same.
+
+    >>> column = Column(np.int32)
+    >>> column.extend([3, 1])
+    >>> column.extend([4])
+    >>> column.values
+    array([3, 1, 4], dtype=int32)
+    """
+
+    def __init__(self, dtype: DTypeLike) -> None:
+        self._room: NDArray[Any] = np.empty(16, dtype)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """What is in it now, to be read and changed in place; no longer so once the column has grown."""
+        return self._room[: self._size]
+
+    def extend(self, values: ArrayLike) -> None:
+        values = np.asarray(values)
+        size = self._size + values.size
+        if size > self._room.size:
+            room = np.empty(max(size, 2 * self._room.size), self._room.dtype)
+            room[: self._size] = self.values
+            self._room = room
+        self._room[self._size : size] = values
+        self._size = size
+
+    def fill(self, size: int, value: float) -> None:
+        """Grows to a size, if it is smaller."""
+        if size > self._size:
+            self.extend(np.full(size - self._size, value))
+
+
+class Nearest(NamedTuple):
+    """How many links it is from each page to the nearest source, and which of the sources that is.
+
+    Both are -1 where no path leads to a source.
+    """
+
+    distance: NDArray[np.int32]
+    source: NDArray[np.int32]
+
+
+class LinkGraph:
+    """Links from downloaded pages to pages known by number.
+
+    >>> graph = LinkGraph()
+    >>> graph.add(0, [1, 2], [0.5, 0.0])
+    >>> graph.add(2, [3, 4], [0.0, 1.0])
+    >>> graph.size, graph.distances([1]).tolist()
+    (5, [1, 0, 2, 3, 3])
+    """
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._pages = Column(np.int32)
+        self._ends = Column(np.int64)
+        self._ends.extend([0])
+        self._targets = Column(np.int32)
+        self._shares = Column(np.float32)
+        self._place = Column(np.int32)  # of each number among the pages, -1 if it is not downloaded
+        self._incoming = _Incoming.over(self)
+
+    def add(self, source: int, targets: Sequence[int], shares: Sequence[float]) -> None:
+        """The distinct targets of a downloaded page's links, each with the relevance R(a) of its anchor."""
+        there, relevance = np.asarray(targets, np.int32), np.asarray(shares, np.float32)
+        _check(source, there, relevance)
+        if source < self.size and self._place.values[source] >= 0:
+            raise ValueError(f"page {source} is in the graph already")
+        self.size = max(self.size, source + 1, int(there.max(initial=-1)) + 1)
+        self._place.fill(self.size, -1)
+        self._place.values[source] = len(self._pages)
+        self._pages.extend([source])
+        self._targets.extend(there)
+        self._shares.extend(relevance)
+        self._ends.extend([len(self._targets)])
+
+    @property
+    def pages(self) -> NDArray[np.int32]:
+        """The downloaded pages, in the order in which they were added."""
+        return self._pages.values
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """The links of the i-th page are those from ``ends[i]`` to ``ends[i + 1]``."""
+        return self._ends.values
+
+    @property
+    def targets(self) -> NDArray[np.int32]:
+        """Where each link leads."""
+        return self._targets.values
+
+    @property
+    def shares(self) -> NDArray[np.float32]:
+        """R(a) of each link."""
+        return self._shares.values
+
+    def distances(self, sources: Sequence[int], *, within: int | None = None) -> NDArray[np.int32]:
+        """The links between each page and the nearest source, in whichever direction they point."""
+        return self.nearest(sources, within=within).distance
+
+    def nearest(self, sources: Sequence[int], *, within: int | None = None) -> Nearest:
+        """The nearest source of each page, of several the one named first, by one breadth-first search.
+
+        With ``within`` pages farther away count as unreachable, and are not looked at.
+
+        >>> graph = LinkGraph()
+        >>> graph.add(0, [1, 2], [0, 0])
+        >>> graph.nearest([2, 1])
+        Nearest(distance=array([1, 0, 0], dtype=int32), source=array([0, 1, 0], dtype=int32))
+        """
+        found = Nearest(np.full(self.size, -1, np.int32), np.full(self.size, len(sources), np.int32))
+        start = np.asarray(sources, np.int64)
+        if start.size and (start.min() < 0 or start.max() >= self.size):
+            raise ValueError(f"sources must be numbers of pages, from 0 to {self.size - 1}")
+        unindexed = self._unindexed()
+        reached, label = start, np.arange(len(sources), dtype=np.int32)
+        distance = 0
+        while reached.size:
+            found.distance[reached] = distance
+            np.minimum.at(found.source, reached, label)
+            if distance == within:
+                break
+            pages = np.flatnonzero(found.distance == distance)
+            late = unindexed.only(found.distance[unindexed.here] == distance)
+            pairs = (self._outgoing(pages), self._incoming.of(pages), late)
+            here, there = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
+            new = found.distance[there] < 0
+            reached, label = there[new], found.source[here[new]]
+            distance += 1
+        found.source[found.distance < 0] = -1
+        return found
+
+    def _outgoing(self, pages: NDArray[np.intp]) -> "_Pairs":
+        place = self._place.values[pages]
+        pages, place = pages[place >= 0], place[place >= 0]
+        return _pairs(pages, self.ends[place], self.ends[place + 1], self.targets)
+
+    def _unindexed(self) -> "_Pairs":
+        """The links that came after the index of incoming ones, read backwards.
+
+        Making the index costs what there is; made anew at each quarter more, it costs little per link.
+        """
+        first = self.ends[self._incoming.pages]
+        if len(self.targets) - first > _UNINDEXED * first:
+            self._incoming = _Incoming.over(self)
+        counts = np.diff(self.ends[self._incoming.pages :])
+        sources = np.repeat(self.pages[self._incoming.pages :], counts)
+        return _Pairs(self.targets[len(self.targets) - len(sources) :], sources)
+
+
+class _Pairs(NamedTuple):
+    """Pages, and beside each one that it is linked with."""
+
+    here: NDArray[np.integer[Any]]
+    there: NDArray[np.integer[Any]]
+
+    def only(self, which: NDArray[np.bool_]) -> "_Pairs":
+        return _Pairs(self.here[which], self.there[which])
+
+
+class _Incoming(NamedTuple):
+    """The sources of the links to each page, for the links of the pages added first."""
+
+    pages: int
+    ends: NDArray[np.int64]
+    sources: NDArray[np.int32]
+
+    @classmethod
+    def over(cls, graph: LinkGraph) -> "_Incoming":
+        sources = np.repeat(graph.pages, np.diff(graph.ends))
+        counts = np.bincount(graph.targets, minlength=graph.size)
+        ends = np.concatenate([[0], np.cumsum(counts)])
+        return cls(len(graph.pages), ends, sources[np.argsort(graph.targets)])
+
+    def of(self, pages: NDArray[np.intp]) -> _Pairs:
+        pages = pages[pages < len(self.ends) - 1]
+        return _pairs(pages, self.ends[pages], self.ends[pages + 1], self.sources)
+
+
+def _pairs(
+    here: NDArray[np.intp], start: NDArray[np.int64], end: NDArray[np.int64], there: NDArray[np.int32]
+) -> _Pairs:
+    """Each page with each of its own in ``there``, which lie from ``start`` to ``end``."""
+    counts = end - start
+    before = np.cumsum(counts) - counts
+    places = np.arange(counts.sum()) + np.repeat(start - before, counts)
+    return _Pairs(np.repeat(here, counts), there[places])
+
+
+def _check(source: int, targets: NDArray[np.int32], shares: NDArray[np.float32]) -> None:
+    if targets.shape != shares.shape or targets.ndim != 1:
+        raise ValueError(f"page {source} has {targets.size} links and {shares.size} relevances of anchors")
+    if source < 0 or (targets < 0).any():
+        raise ValueError(f"page {source} and its targets must be numbered from 0")
+    if not ((shares >= 0) & (shares <= 1)).all():
+        raise ValueError(f"page {source} has an anchor of a relevance outside of 0 to 1")
+    if len(set(targets.tolist())) < targets.size:
+        raise ValueError(f"page {source} links twice to the same target: name each target once")

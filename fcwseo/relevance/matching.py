@@ -1,0 +1,242 @@
+"""Which feature words of a topic, and which other words, stand in a text.
+
+A feature word is found in all its spellings and languages, by stems; the longest phrase counts, once. Han
+characters are read in pairs, so that Chinese needs no segmentation; pairs that are no word are passed over.
+"""
+
+import re
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from math import exp
+
+import numpy as np
+import Stemmer
+from numpy.typing import NDArray
+
+from fcwseo_ontology.background import background
+from fcwseo_ontology.tokens import FUNCTION_WORDS, LONGEST_WORD, STEMMERS
+from fcwseo_ontology.topic import Topic
+
+ORDINARY = 400  # words of a page, when the tables are asked how many pages have a word
+RARE = 1e-7  # the rate of a word that the tables do not know
+PHRASE = 0.2  # how much rarer a phrase is, with each further word, than its rarest word
+MOST_WORDS = 1 << 20  # that are told apart; what comes later is one word
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_HAN_RUN = re.compile(f"[{_HAN}]+")
+_WORD = re.compile(rf"[{_HAN}]{{1,2}}|[^\W_{_HAN}]+")
+_BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
+_SEVERAL = -2  # several words in one piece of text
+_OTHER_HAN = ("ja", "ko")  # languages with Han characters that the Chinese table says nothing of
+
+Numbers = NDArray[np.int32]
+
+
+class Matcher:
+    """Turns texts into numbers: those below ``size`` are the feature words of the topic, in its order.
+
+    >>> from fcwseo_ontology.topic import topic_of_words
+    >>> matcher = Matcher(topic_of_words("rain", {"flood": 1.0, "flash flood": 1.0, "暴雨": 1.0}))
+    >>> matcher.features("Flash floods are floods; the flooding after 特大暴雨.")
+    {1: 1, 0: 2, 2: 1}
+    """
+
+    def __init__(self, topic: Topic) -> None:
+        self.size = len(topic.words)
+        self.shares = array("d", [0.0] * self.size)  # of ordinary pages that have the word
+        self._numbers: dict[str, int] = {}
+        self._lexicons: dict[str, _Lexicon] = {}
+        self._labels = [tuple(dict.fromkeys((word.word, *word.labels))) for word in topic.words]
+        self._rate_features()
+
+    def features(self, text: str, language: str = "") -> dict[int, int]:
+        """How often each feature word that occurs does so."""
+        found: dict[int, int] = {}
+        for number in self._read(text, language):
+            if 0 <= number < self.size:
+                found[number] = found.get(number, 0) + 1
+        return found
+
+    def count(self, text: str, language: str = "") -> tuple[Numbers, NDArray[np.intp]]:
+        """The words of a text by number, ascending, and how often each occurs."""
+        numbers = np.fromiter(self._read(text, language), np.int32)
+        return np.unique(numbers[numbers >= 0], return_counts=True)
+
+    def words(self, text: str, language: str = "") -> list[int]:
+        """The words of a text by number, in their order."""
+        return [number for number in self._read(text, language) if number >= 0]
+
+    def _read(self, text: str, language: str) -> list[int]:
+        code = language[:2].lower()
+        code = code if code in STEMMERS or code in _OTHER_HAN else "en"
+        if code not in self._lexicons:
+            self._lexicons[code] = _Lexicon(code, self._labels, self._number)
+        return self._lexicons[code].read(text)
+
+    def _number(self, stem: str, share: Callable[[], float]) -> int:
+        """The number of a word that is no feature word by itself."""
+        number = self._numbers.get(stem)
+        if number is None:
+            number = min(self.size + len(self._numbers), self.size + MOST_WORDS)
+            if number < self.size + MOST_WORDS:
+                self._numbers[stem] = number
+            if number == len(self.shares):
+                self.shares.append(share())
+        return number
+
+    def _rate_features(self) -> None:
+        for feature, labels in enumerate(self._labels):
+            phrases = dict.fromkeys(tuple(_tokens(label, "en")) for label in labels)
+            rates = (min(map(_share, phrase)) * PHRASE ** (len(phrase) - 1) for phrase in phrases if phrase)
+            self.shares[feature] = min(1.0, sum(rates))
+
+
+class _Lexicon(dict[bytes, int]):
+    """What stands between blanks in texts of one language, and its number: -1 for what is passed over."""
+
+    def __init__(
+        self,
+        language: str,
+        labels: Sequence[Sequence[str]],
+        number: Callable[[str, Callable[[], float]], int],
+    ) -> None:
+        self._language = language
+        self._number = number
+        self._tokens: dict[str, int] = {}
+        self._singles: dict[str, int] = {}
+        self._parts: set[str] = set()
+        self._phrases: dict[int, list[tuple[list[int], int]]] = {}
+        self._take_in([[_tokens(label, self._language) for label in variants] for variants in labels])
+
+    def _take_in(self, labels: Sequence[Sequence[Sequence[str]]]) -> None:
+        several = []
+        for feature, variants in enumerate(labels):
+            for stems in variants:
+                if len(stems) == 1:
+                    self._singles.setdefault(stems[0], feature)
+                elif stems:
+                    self._parts.update(stems)
+                    several.append((stems, feature))
+        for stems, feature in several:
+            numbers = [self._of_stem(stem) for stem in stems]
+            self._phrases.setdefault(numbers[0], []).append((numbers, feature))
+        for phrases in self._phrases.values():
+            phrases.sort(key=lambda phrase: -len(phrase[0]))
+
+    def read(self, text: str) -> list[int]:
+        """The words of a text by number; a phrase of several words is one."""
+        pieces = text.lower().encode("utf-8", "replace").translate(_BLANKS).split()
+        numbers = list(map(self.__getitem__, pieces))
+        if _SEVERAL in numbers:
+            numbers = self._apart(pieces, numbers)
+        phrases = self._phrases
+        if phrases.keys().isdisjoint(numbers):
+            return numbers
+        return self._with_phrases(
+            numbers, [position for position, number in enumerate(numbers) if number in phrases]
+        )
+
+    def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
+        """Beyond ASCII blanks do not part all words: signs and Han characters do too."""
+        apart: list[int] = []
+        for piece, number in zip(pieces, numbers, strict=True):
+            if number == _SEVERAL:
+                apart += map(self._of_token, _WORD.findall(_paired(piece.decode())))
+            else:
+                apart.append(number)
+        return apart
+
+    def _with_phrases(self, numbers: list[int], starts: list[int]) -> list[int]:
+        merged: list[int] = []
+        end = 0
+        for start in starts:
+            if start < end:
+                continue
+            for phrase, feature in self._phrases[numbers[start]]:
+                if numbers[start : start + len(phrase)] == phrase:
+                    merged += numbers[end:start]
+                    merged.append(feature)
+                    end = start + len(phrase)
+                    break
+        return merged + numbers[end:]
+
+    def __missing__(self, piece: bytes) -> int:
+        token = piece.decode()
+        words = _WORD.findall(_paired(token))
+        number = self._of_token(token) if words == [token] else _SEVERAL
+        if len(self) < MOST_WORDS:
+            self[piece] = number
+        return number
+
+    def _of_token(self, token: str) -> int:
+        number = self._tokens.get(token)
+        if number is None:
+            number = self._of_stem(_stem(token, self._language))
+            if len(self._tokens) < MOST_WORDS:
+                self._tokens[token] = number
+        return number
+
+    def _of_stem(self, stem: str) -> int:
+        if (feature := self._singles.get(stem)) is not None:
+            return feature
+        if (
+            _HAN_RUN.match(stem)
+            and self._language not in _OTHER_HAN
+            and stem not in self._parts
+            and stem not in background("zh").rates
+        ):
+            return -1
+        return self._number(stem, lambda: _share(stem, self._language))
+
+
+def _paired(text: str) -> str:
+    """The text with its Han characters in overlapping pairs.
+
+    >>> _paired("linux容器云 x")
+    'linux 容器 器云  x'
+    """
+    if text.isascii():
+        return text
+    return _HAN_RUN.sub(lambda run: _pairs(run[0]), text)
+
+
+def _pairs(run: str) -> str:
+    pairs = [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+    return f" {' '.join(pairs)} "
+
+
+def _tokens(text: str, language: str) -> list[str]:
+    return [_stem(token, language) for token in _WORD.findall(_paired(text.lower()))]
+
+
+def _stem(token: str, language: str) -> str:
+    if language not in STEMMERS or len(token) > LONGEST_WORD or _HAN_RUN.match(token):
+        return token[:LONGEST_WORD]
+    stemmed: str = _stemmer(language).stemWord(token)
+    return stemmed
+
+
+@cache
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(STEMMERS[language].lower(), 0)  # no cache of its own: a lexicon remembers
+
+
+def _share(stem: str, language: str = "en") -> float:
+    """The share of ordinary pages that have a word, by the tables of general language."""
+    if _HAN_RUN.match(stem):
+        rate = 1.0 if language in _OTHER_HAN else background("zh").rates.get(stem, (1.0, 1.0))[0]
+        return 1 - exp(-rate * ORDINARY)
+    return 1 - exp(-_rates(language).get(stem, RARE) * ORDINARY)
+
+
+@cache
+def _rates(language: str) -> Mapping[str, float]:
+    """How often the stems of a language occur, per running word."""
+    if language not in STEMMERS:
+        return {}
+    known = background(language).rates
+    rates = dict.fromkeys(FUNCTION_WORDS.get(language, "").split(), 0.01)
+    for stem, (rate, _) in zip(_stemmer(language).stemWords(list(known)), known.values(), strict=True):
+        rates[stem] = rates.get(stem, RARE) + rate
+    return rates

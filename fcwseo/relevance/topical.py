@@ -1,0 +1,118 @@
+"""Our own relevance: the cosine of a page and a topic, by what is rare on ordinary pages and on this web.
+
+Against Eq. (4) and (5) of paper 001 three things are put right. Frequencies count, damped by the logarithm.
+The norm runs over all words of the page, so that a long page that mentions the topic once is not about it.
+And a word counts by how rare it is (idf): on ordinary pages, by a table per language, and on the pages of
+this crawl that are off the topic. Frequencies on all fetched pages would wipe out the topic's own words,
+since a focused crawl fetches pages that have them; so a page counts the more the lower it ranks in relevance.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.pages import Page
+from fcwseo.relevance.matching import Matcher, Numbers
+from fcwseo_ontology.topic import Topic
+
+TABLE = 5.0  # pages that the table of ordinary language counts for
+FIRST_FIT = 5  # pages
+GROWTH = 1.5  # by which the pages grow from one fit to the next
+LAST_FIT = 3000  # pages; then enough is known of this web
+
+
+class TopicalRelevance:
+    """Learns from each page it judges what is common on this web.
+
+    >>> from fcwseo_ontology.topic import topic_of_words
+    >>> relevance = TopicalRelevance(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5}))
+    >>> relevance.of_text("rainstorm warning") > relevance.of_text("a warning of floods") > 0
+    True
+    >>> relevance.of_text("the weather")
+    0.0
+    """
+
+    def __init__(self, topic: Topic) -> None:
+        weights = np.array([word.weight for word in topic.words])
+        weights = weights / weights.max()  # a cosine does not see the scale, but squares may overflow
+        self.matcher = Matcher(topic)
+        self._weights = weights / np.linalg.norm(weights)
+        self._idf = np.empty(0)
+        self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []
+        self._mass = 0.0
+        self._fit_at = FIRST_FIT
+        self.judged = np.empty(0)
+        self.fits = 0
+
+    def __call__(self, page: Page) -> float:
+        numbers, counts = self.matcher.count(f"{page.title}\n{page.text}", page.language)
+        damped = np.log1p(counts).astype(np.float32)
+        if self._fit_at <= LAST_FIT:
+            self._pages.append((numbers, damped))
+            if len(self._pages) >= self._fit_at:
+                self._fit()
+        return self._cosine(numbers, damped)
+
+    def of_text(self, text: str, language: str = "") -> float:
+        numbers, counts = self.matcher.count(text, language)
+        return self._cosine(numbers, np.log1p(counts))
+
+    def idf(self, numbers: Numbers) -> NDArray[np.float64]:
+        """How rare words are: the negative logarithm of the share of off-topic pages that have them."""
+        self._know_all()
+        return self._idf[numbers]
+
+    def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
+        features = int(np.searchsorted(numbers, self.matcher.size))
+        if not features:
+            return 0.0
+        values = damped * self.idf(numbers)
+        norm = math.sqrt(float(values @ values))
+        if not norm:
+            return 0.0
+        return min(1.0, float(values[:features] @ self._weights[numbers[:features]]) / norm)
+
+    def _know_all(self) -> None:
+        """Give words that came up since the last fit the rarity that the table knows."""
+        known, words = len(self._idf), len(self.matcher.shares)
+        if known < words:
+            shares = np.array(self.matcher.shares[known:])
+            self._idf = np.concatenate((self._idf, _rarity(shares, 0.0, self._mass)))
+
+    def _fit(self) -> None:
+        """Tell off-topic pages by their rank, twice, since ranks and rarities depend on each other."""
+        words = np.concatenate([numbers for numbers, _ in self._pages])
+        damped = np.concatenate([values for _, values in self._pages])
+        page = np.repeat(np.arange(len(self._pages)), [len(numbers) for numbers, _ in self._pages])
+        off_topic = np.full(len(self._pages), 0.5)
+        shares = np.array(self.matcher.shares)
+        for _ in range(2):
+            seen = np.bincount(words, weights=off_topic[page], minlength=len(shares)).astype(np.float64)
+            self._mass = float(off_topic.sum())
+            self._idf = _rarity(shares, seen, self._mass)
+            self.judged = self._cosines(words, damped, page)
+            ranks = np.argsort(np.argsort(self.judged, kind="stable"), kind="stable")
+            off_topic = 1 - (ranks + 0.5) / len(self._pages)
+        self.fits += 1
+        self._fit_at = int(GROWTH * len(self._pages)) + FIRST_FIT
+        if self._fit_at > LAST_FIT:
+            self._pages.clear()
+
+    def _cosines(
+        self, words: Numbers, damped: NDArray[np.float32], page: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """The relevance of all pages at once."""
+        values = damped * self._idf[words]
+        norms = np.sqrt(np.bincount(page, values * values, len(self._pages)))
+        is_feature = words < self.matcher.size
+        weights = self._weights[words[is_feature]]
+        products = np.bincount(page[is_feature], values[is_feature] * weights, len(self._pages))
+        return np.minimum(1.0, products / np.maximum(norms, 1e-12))
+
+
+def _rarity(
+    shares: NDArray[np.float64], seen: NDArray[np.float64] | float, mass: float
+) -> NDArray[np.float64]:
+    common = (seen + TABLE * shares + 0.1) / (mass + TABLE + 0.2)
+    return np.asarray(np.maximum(0.0, -np.log(common)))
