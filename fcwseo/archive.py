@@ -38,9 +38,12 @@ from fcwseo.records import (
     OBEYED,
     OUTCOME,
     PAGE,
+    PLAN,
     SITEMAP,
     Answer,
+    Plan,
     Record,
+    Revisit,
     Stored,
     from_stream,
     resolved,
@@ -75,9 +78,10 @@ class _Member(NamedTuple):
 class Archive:
     """The WARC files of a crawl, opened for writing; a recorder of exchanges.
 
-    ``committed`` are the places that the log mentions. ``obeyed`` says that the crawl leaves out the links
-    that pages ask not to follow; so do then the pages that are read from it. Exchanges wait
-    until ``commit`` is told what came of the URL that they were made for.
+    ``committed`` are the places that the log mentions. ``plan`` is a digest of what decides which pages the
+    crawl visits: the same crawl on its own archive takes the same course. ``obeyed`` says that
+    the crawl leaves out the links that pages ask not to follow; so do then the pages that are read from it.
+    Exchanges wait until ``commit`` is told what came of the URL that they were made for.
     """
 
     def __init__(
@@ -85,11 +89,13 @@ class Archive:
         folder: Path,
         committed: Iterable[Place] = (),
         *,
+        plan: str = "",
         obeyed: bool = False,
         largest: int = _LARGEST,
     ) -> None:
         self._folder = folder
         self._mark = OBEYED if obeyed else PAGE
+        self._plan = Plan(plan, obeyed)
         self._largest = largest
         self._waiting: dict[str, list[Exchange]] = {}
         self._bodies: dict[str, tuple[str, int]] = {}
@@ -117,16 +123,16 @@ class Archive:
         """Take an exchange; it is written when its URL is committed, or with the next one if it has none."""
         self._waiting.setdefault(exchange.asked, []).append(exchange)
 
-    def commit(self, url: str, outcome: Page | Failure) -> Place:
+    def commit(self, url: str, outcome: Page | Failure, *, asked: tuple[int, ...] | None = None) -> Place:
         """Write all that was exchanged for a URL, and what came of it. When this returns, it outlives the
-        process.
+        process. ``asked`` are the numbers of links that the strategy was asked for before this visit.
         """
         exchanges = sorted(self._waiting.pop(url, ()), key=lambda exchange: not exchange.final)
         is_page = isinstance(outcome, Page) or outcome.why is Why.DUPLICATE
         members: list[_Member] = []
         for exchange in (*exchanges, *self._waiting.pop("", ())):
             members += self._members(exchange, is_page=is_page and exchange.final)
-        members.append(_metadata(_answer(url, outcome), members[0].id if members else ""))
+        members.append(_metadata(_answer(url, outcome, asked), members[0].id if members else ""))
         return self._append(members)
 
     def read(self, place: Place) -> Page | Failure:
@@ -152,7 +158,7 @@ class Archive:
                     answers.append(found)
                 elif isinstance(found, Record):
                     records.append(found)
-                else:
+                elif isinstance(found, Revisit):
                     body = _stored_at(self._folder / found.file, found.offset).body
                     records += [record for record in (resolved(found, body, []),) if record]
             first = _first(io.BytesIO(data))
@@ -201,7 +207,7 @@ class Archive:
             self.close()
             self._number, self._size = self._number + 1, 0
         name = _NAME.format(self._number)
-        start = b"" if self._size else warcinfo(name)
+        start = b"" if self._size else warcinfo(name, self._plan)
         if self._file is None:
             path = self._folder / name
             try:
@@ -313,13 +319,13 @@ def _refers_to(path: Path, offset: int) -> _Headers:
     )
 
 
-def _answer(url: str, outcome: Page | Failure) -> Answer:
+def _answer(url: str, outcome: Page | Failure, asked: tuple[int, ...] | None) -> Answer:
     if isinstance(outcome, Page):
         sitemaps = tuple(link.target for link in outcome.links if link.tag_path == SITEMAP)
-        return Answer(url, PAGE, final_url=outcome.url, sitemaps=sitemaps)
+        return Answer(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, asked=asked)
     if outcome.why is Why.DUPLICATE:
-        return Answer(url, str(outcome.why), final_url=outcome.detail)
-    return Answer(url, str(outcome.why), detail=outcome.detail)
+        return Answer(url, str(outcome.why), final_url=outcome.detail, asked=asked)
+    return Answer(url, str(outcome.why), detail=outcome.detail, asked=asked)
 
 
 def _metadata(answer: Answer, concurrent: str) -> _Member:
@@ -332,9 +338,11 @@ def _metadata(answer: Answer, concurrent: str) -> _Member:
     return _member("metadata", headers, fields, "application/warc-fields")
 
 
-def warcinfo(name: str) -> bytes:
+def warcinfo(name: str, plan: Plan | None = None) -> bytes:
     """The record that a file of this name begins with."""
     fields = f"software: fcwseo/{version('fcwseo')}\r\nformat: WARC file version 1.1\r\n"
+    if plan is not None:
+        fields += f"{PLAN}: {msgspec.json.encode(plan).decode()}\r\n"
     headers = [("WARC-Date", _date(datetime.now(UTC))), ("WARC-Filename", name)]
     return _member("warcinfo", headers, fields.encode(), "application/warc-fields").zipped
 

@@ -13,6 +13,7 @@ import msgspec
 
 from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
+from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import WordRelevance
 from fcwseo.runlog import PAGE, Config, Run
@@ -56,7 +57,12 @@ def run_crawl(
         width=width,
         eta=eta,
     )
-    with Run(out, config, topic, budget=max_pages) as run:
+    obeyed = isinstance(web, FrozenWeb) and web.obeyed
+
+    def keeps(page: Page) -> bool:
+        return not (obeyed and page.noindex)
+
+    with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
         return carried_out(run, _crawl(web, window, run, max_pages, progress))
 
 
@@ -123,7 +129,26 @@ async def _crawl(
     if stop.is_set():
         return Stop.INTERRUPTED
     window.budget = budget
+    if isinstance(web, FrozenWeb) and web.course.plan == run.file.config.plan:
+        await _as_it_went(web, window, record, stop)
     return await crawl(web, window, record=record, stop=stop)
+
+
+async def _as_it_went(
+    web: FrozenWeb, window: Window, record: Callable[[Visit], None], stop: asyncio.Event
+) -> None:
+    """Let the same crawl take the same course on its archive that it took on the live web, where the clock
+    decided when the strategy was asked for links, and which answer came first.
+    """
+    for url, asked in web.course.visits[window.step :]:
+        await asyncio.sleep(0)
+        if stop.is_set() or window.pages >= window.budget:
+            return
+        for count in asked or ():
+            window.ask(count)
+        if url not in window.in_flight:
+            return
+        record(window.settle(url, await web.fetch(url)))
 
 
 def stop_on_signals() -> asyncio.Event:

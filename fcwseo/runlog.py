@@ -92,6 +92,12 @@ class Config(Struct, frozen=True):
     def hash(self) -> str:
         return blake2b(msgspec.json.encode(self, order="sorted"), digest_size=12).hexdigest()
 
+    @property
+    def plan(self) -> str:
+        """A digest of what decides which pages a crawl visits, whatever web that is on."""
+        deciding = (self.strategy, self.topic_hash, self.seeds, self.seed, self.width)
+        return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
+
 
 class RunFile(Struct, frozen=True):
     """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect."""

@@ -146,7 +146,8 @@ async def _crawl(
     places = Places()
     committed = (row.warc for row in read_visits(run.path) if row.warc is not None)
     robots = Robots(run.path / "robots.jsonl")
-    with Archive(run.path / "warc", committed, obeyed=live.obey_meta) as archive:
+    plan = run.file.config.plan
+    with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
         async with live_web(live, limits, places=places, robots=robots, recorder=archive) as web:
             await _take_up(run, window, web, archive, stop)
             if stop.is_set():
@@ -155,7 +156,8 @@ async def _crawl(
             ends = _Ends(stop, web, max_time=seconds(live.max_time), max_bytes=size(live.max_bytes))
 
             def record(visit: Visit) -> None:
-                run.record(visit, archive.commit(visit.link.target, visit.outcome))
+                place = archive.commit(visit.link.target, visit.outcome, asked=visit.asked)
+                run.record(visit, place)
                 ends.look()
                 progress(run, web)
 
