@@ -140,8 +140,8 @@ class Archive:
         committed.
         """
         answer, records = self._read(place)
-        if answer.outcome not in (PAGE, Why.DUPLICATE):
-            return Failure(answer.url, Why(answer.outcome), answer.detail)
+        if answer.outcome != PAGE:
+            return Failure(answer.url, Why(answer.outcome), answer.final_url or answer.detail)
         page = next((page_of(record) for record in records if record.url == answer.final_url), None)
         if page is None:
             raise InvalidRun(f"{self._folder / place.file} has no page at {place.offset}: it is damaged")

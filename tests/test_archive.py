@@ -7,6 +7,7 @@ import shutil
 import zlib
 from pathlib import Path
 
+import msgspec
 import pytest
 from exchanges import HTML, NOON, OTHER, A, B, C, check, exchange, fetch, keep, moved
 from fastwarc.warc import ArchiveIterator, WarcRecordType
@@ -17,7 +18,8 @@ from fcwseo.archive import Archive, Place
 from fcwseo.errors import InvalidRun, NoSpace
 from fcwseo.frozen import FrozenWeb
 from fcwseo.live.exchange import Exchange
-from fcwseo.pages import Failure, Why
+from fcwseo.live.reading import obeying
+from fcwseo.pages import Failure, Link, Why
 from fcwseo.parse import parse
 from fcwseo.webs import import_web, open_web
 
@@ -76,6 +78,43 @@ def test_redirects_and_failures_are_replayed(folder: Path) -> None:
     assert fetch(web, "http://a.example/unknown") == Failure("http://a.example/unknown", Why.OUTSIDE)
     assert web.problems == ()
     check(folder)
+
+
+def test_the_links_that_a_crawl_followed_are_those_of_its_archive(folder: Path) -> None:
+    """Links to sitemaps were added, those that the page asks not to follow left out."""
+    html = HTML + b"<a href=/x rel=nofollow>No</a>"
+    with Archive(folder, obeyed=True) as archive:
+        page = obeying(parse(html, A))
+        sitemaps = (Link("http://a.example/sitemap.xml", A, tag_path="sitemap"),)
+        page = msgspec.structs.replace(page, links=(*page.links, *sitemaps))
+        assert [link.target for link in page.links] == [B, "http://a.example/sitemap.xml"]
+        assert archive.read(keep(archive, page, exchange(A, body=html))) == page
+    web = FrozenWeb(folder)
+    assert fetch(web, A) == page and web.obeyed
+
+
+def test_a_link_to_a_page_on_its_way_is_a_duplicate_again(folder: Path) -> None:
+    """C led to B while B was being asked for, and nothing came of B."""
+    gone, twice = Failure(B, Why.GONE, "status 410"), Failure(C, Why.DUPLICATE, B)
+    with Archive(folder) as archive:
+        keep(archive, parse(HTML, A), exchange(A))
+        place = keep(archive, twice, moved(C, C, B))
+        keep(archive, gone, exchange(B, status=410))
+        assert archive.read(place) == twice
+    web = FrozenWeb(folder)
+    assert (fetch(web, B), fetch(web, C)) == (gone, twice)
+
+
+def test_an_answer_of_an_unknown_kind_is_named(folder: Path) -> None:
+    with Archive(folder) as archive:
+        keep(archive, parse(HTML, A), exchange(A))
+        place = keep(archive, Failure(B, Why.GONE))
+    path = folder / place.file
+    last = gzip.decompress(path.read_bytes()[place.offset :]).replace(b'"gone"', b'"lost"')
+    path.write_bytes(path.read_bytes()[: place.offset] + gzip.compress(last))
+    web = FrozenWeb(folder)
+    assert web.problems == (f"{B}: an answer of an unknown kind, 'lost'",)
+    assert fetch(web, B) == Failure(B, Why.OUTSIDE)
 
 
 def test_an_address_answers_as_it_did_when_it_was_asked(folder: Path) -> None:
