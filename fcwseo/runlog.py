@@ -442,6 +442,15 @@ def _write_topic(folder: Path, topic: Topic) -> None:
     atomically(folder / "topic.json", msgspec.json.encode(topic))
 
 
+def write_ontology(path: Path, topic: Topic) -> None:
+    """Write the ontology of a run as OWL beside its topic, if there is one; once, since it takes a while."""
+    file = path / "topic" / "ontology.owl"
+    if topic.ontology is not None and not file.exists():
+        from fcwseo_ontology.owl import write_owl  # it takes a while to load, too
+
+        write_owl(topic.ontology, file)
+
+
 def read_topic(path: Path) -> Topic:
     """The topic of a run, with its ontology if it has one."""
     file = path / "topic" / "topic.json"

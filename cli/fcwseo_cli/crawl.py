@@ -14,7 +14,7 @@ from fcwseo.demo import run_demo
 from fcwseo.engine import Stop
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
-from fcwseo.runlog import Run, summary
+from fcwseo.runlog import Run, summary, write_ontology
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
@@ -122,6 +122,7 @@ def crawl(
     else:
         result = _crawl_closed(web, settings, words, start, out, ticker)
     ticker.close()
+    write_ontology(out, words)
     if result.counts["pages"] > settings.crawl.max_pages:
         say(f"{out} has more pages than --max-pages {settings.crawl.max_pages} already: nothing was done")
     say(f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}")

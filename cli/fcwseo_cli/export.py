@@ -1,6 +1,5 @@
 """``fcwseo export`` and ``fcwseo search``: what a crawl kept, in other forms and by question."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,14 +10,13 @@ from fcwseo.export import export as export_run
 from fcwseo.search import search as search_run
 from fcwseo_cli.output import print_json, print_table, say
 
-Format = StrEnum("Format", {name: name for name in FORMATS})  # type: ignore[misc]
 RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def export(
     run: RunPath,
-    form: Annotated[Format, typer.Option("--format", help="Of what is written.")],
+    form: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Of what is written.")],
     out: Annotated[Path, typer.Option(metavar="PATH", help="The file or folder to write.")],
     min_relevance: Annotated[
         float, typer.Option(min=0, max=1, help="Only pages that are at least so relevant.")
@@ -28,7 +26,7 @@ def export(
     ] = False,
 ) -> None:
     """Write the kept pages of a crawl as JSON lines, Parquet, Markdown, CSV, WARC or a dataset folder."""
-    count = export_run(run, str(form), out, choice=Choice(min_relevance, skip_near_duplicates))
+    count = export_run(run, form, out, choice=Choice(min_relevance, skip_near_duplicates))
     say(f"wrote {count:,} pages to {out}")
 
 
