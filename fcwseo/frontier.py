@@ -3,6 +3,7 @@ object.
 """
 
 from array import array
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fcwseo.pages import Link, Page, Visit
@@ -11,10 +12,15 @@ _LONGEST_ANCHOR = 200
 
 
 class Seen(NamedTuple):
-    """What a visit adds: the open links of its page, once each, and among them the new ones."""
+    """What a visit adds: the open links of its page, once each, and among them the new ones.
+
+    ``page`` is the number of the page, -1 where there is none, and ``targets`` what it links to, each once.
+    """
 
     open: list[int]
     new: range
+    page: int = -1
+    targets: Sequence[int] = ()
 
 
 class Frontier:
@@ -45,17 +51,40 @@ class Frontier:
             numbers[
                 self._number(link.target, source=source, depth=visit.link.depth + 1, anchor=link.anchor)
             ] = None
-        return Seen([number for number in numbers if self._open[number]], range(first, len(self._urls)))
+        still_open = [number for number in numbers if self._open[number]]
+        return Seen(still_open, range(first, len(self._urls)), source, list(numbers))
+
+    def __len__(self) -> int:
+        return len(self._urls)
+
+    def number(self, url: str) -> int:
+        """The number of a known URL."""
+        return self._numbers[url]
+
+    def url(self, number: int) -> str:
+        return self._urls[number]
 
     def is_open(self, number: int) -> bool:
         return bool(self._open[number])
 
-    def follow(self, number: int, predicted: float | None = None) -> Link:
+    @property
+    def open_flags(self) -> bytes:
+        """For each number whether it is open."""
+        return bytes(self._open)
+
+    def follow(
+        self, number: int, predicted: float | None = None, objectives: tuple[float, ...] | None = None
+    ) -> Link:
         """The link to an open URL, which is not open from now on."""
         self._open[number] = False
-        source = self._urls[self._source[number]]
-        depth = self._depth[number]
-        return Link(self._urls[number], source, self._anchor[number], depth=depth, predicted=predicted)
+        return Link(
+            self._urls[number],
+            self._urls[self._source[number]],
+            self._anchor[number],
+            depth=self._depth[number],
+            predicted=predicted,
+            objectives=objectives,
+        )
 
     def _number(self, url: str, *, source: int, depth: int, anchor: str) -> int:
         number = self._numbers.get(url)

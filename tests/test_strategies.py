@@ -187,7 +187,7 @@ def test_never_more_than_asked_for(name: str, graph: dict[int, list[int]], chanc
     assert len(driven.named) == len(set(driven.named))
 
 
-@pytest.mark.parametrize("name", ["bfs", "best-first"])
+@pytest.mark.parametrize("name", ["bfs", "best-first", "fcwseo-paper", "fcwse"])
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.integers(0, 2**32))
 def test_in_the_end_everything_was_followed(name: str, graph: dict[int, list[int]], chance: int) -> None:

@@ -1,0 +1,197 @@
+"""The links known and not yet followed, with all evidence for them, in columns.
+
+One row per known URL, numbered in the order of discovery. To observe a page costs what its own links cost;
+whatever is asked of all rows is one operation on whole columns.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.frontier import Frontier
+from fcwseo.graph import Column, LinkGraph
+from fcwseo.linkwords import LinkWords
+from fcwseo.outcomes import Floats, Outcomes
+from fcwseo.pagerank import PageRank
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.relevance import Relevance
+from fcwseo.relevance.matching import Matcher
+from fcwseo.urls import host
+from fcwseo_ontology.topic import Topic
+
+NEAR = 80  # characters on each side of an anchor that speak of its target
+
+Rows = NDArray[np.intp]
+
+EVIDENCE = (
+    "parents' mean",  # F2: R of the pages that link there
+    "best parent",
+    "anchor",  # F3: R of the best anchor
+    "context",  # R of the best surroundings of a link
+    "address",  # R of the words of the URL
+    "parents",  # how many
+    "relevant parents",  # how many, by how far they are above the mean
+    "words",  # how pages fared whose links had such words near them
+    "host",  # how pages of this host fared
+    "folder",  # how pages of this folder of the host fared
+    "rank",  # F4: improved PageRank
+)
+
+_NOT_A_WORD = re.compile(r"[\W_]+")
+
+
+class LinkTable:
+    """``is_open``: links to follow; the page behind another row is fetched, or on its way.
+
+    The first row is the imaginary page that links to the seeds.
+    """
+
+    def __init__(self, topic: Topic, relevance: Relevance) -> None:
+        self._judge = relevance
+        self._frontier = Frontier()
+        self._words = LinkWords(Matcher(topic))
+        self.graph = LinkGraph()
+        self.rank = PageRank(self.graph)
+        self.relevance = Column(np.float64)  # of the page; NaN where there is none
+        self.host = Column(np.int32)
+        self._folder = Column(np.int32)
+        self._hosts: dict[str, int] = {}
+        self._folders: dict[str, int] = {}
+        self.of_host = Outcomes()
+        self._of_folder = Outcomes()
+        self._parents = Column(np.float64)
+        self._sum = Column(np.float64)
+        self._best = Column(np.float64)
+        self._above = Column(np.float64)
+        self._anchor = Column(np.float64)
+        self._context = Column(np.float64)
+        self._address = Column(np.float64)
+        self._count, self._total, self._squares = 0, 0.0, 0.0
+
+    @property
+    def mean(self) -> float:
+        """Of the relevance of the fetched pages."""
+        return self._total / self._count if self._count else 0.0
+
+    @property
+    def deviation(self) -> float:
+        variance = self._squares / self._count - self.mean**2 if self._count else 0.0
+        return math.sqrt(max(variance, 0.0)) or 1.0
+
+    def __len__(self) -> int:
+        return len(self.relevance)
+
+    @property
+    def open(self) -> Rows:
+        """The links to follow."""
+        return np.flatnonzero(np.frombuffer(self._frontier.open_flags, np.bool_))
+
+    def observe(self, visit: Visit) -> list[int]:
+        """Take in a page: how it fared, and its links. The rows that its links lead to."""
+        page = visit.outcome
+        if not isinstance(page, Page):
+            return []
+        self._frontier.observe(visit)
+        self._grow()
+        row = self._frontier.number(page.url)
+        if visit.step:
+            self._learn(row, visit)
+        else:
+            self.relevance.values[row] = 0.0
+        return self._take_in(row, page, visit.relevance)
+
+    def follow(self, row: int, predicted: float, objectives: Sequence[float]) -> Link:
+        return self._frontier.follow(row, predicted, tuple(objectives))
+
+    def url(self, row: int) -> str:
+        return self._frontier.url(row)
+
+    def evidence(self, rows: Rows) -> Floats:
+        """What speaks for the rows, a column for each of ``EVIDENCE``."""
+        parents = self._parents.values[rows]
+        mean = self.mean
+        columns = (
+            self._sum.values[rows] / np.maximum(parents, 1),
+            self._best.values[rows],
+            self._anchor.values[rows],
+            self._context.values[rows],
+            self._address.values[rows],
+            np.log1p(parents),
+            np.log1p(self._above.values[rows]),
+            self._words.above(rows, mean),
+            self.of_host.above(self.host.values[rows], mean),
+            self._of_folder.above(self._folder.values[rows], mean),
+            np.log(self.rank.values[rows]),
+        )
+        return np.column_stack(columns)
+
+    def _grow(self) -> None:
+        """Rows for the URLs that came up with this page."""
+        new = range(len(self), len(self._frontier))
+        urls = [self._frontier.url(number) for number in new]
+        self.relevance.fill(len(self._frontier), math.nan)
+        hosts = [host(url) if "//" in url else "" for url in urls]
+        self.host.extend([self._hosts.setdefault(name, len(self._hosts)) for name in hosts])
+        folders = [url.rpartition("/")[0] for url in urls]
+        self._folder.extend([self._folders.setdefault(folder, len(self._folders)) for folder in folders])
+        self._address.extend([self._judge.of_text(_words_of(url)) for url in urls])
+        for column in (self._parents, self._sum, self._best, self._above, self._anchor, self._context):
+            column.fill(len(self._frontier), 0.0)
+
+    def _learn(self, row: int, visit: Visit) -> None:
+        relevance = visit.relevance
+        self._count += 1
+        self._total += relevance
+        self._squares += relevance**2
+        self.relevance.values[row] = relevance
+        self.of_host.add(self.host.values[[row]], relevance)
+        self._of_folder.add(self._folder.values[[row]], relevance)
+        self._words.learn(self._frontier.number(visit.link.target), relevance)
+
+    def _take_in(self, row: int, page: Page, relevance: float) -> list[int]:
+        language = page.language
+        rows, anchors, contexts = [], [], []
+        for link in page.links:
+            rows.append(self._frontier.number(link.target))
+            anchors.append(self._judge.of_text(link.anchor))
+            contexts.append(_near(link))
+        self._words.add(rows, contexts, language)
+        every = np.array(rows, np.intp)
+        np.maximum.at(self._anchor.values, every, anchors)
+        np.maximum.at(self._context.values, every, [self._judge.of_text(context) for context in contexts])
+        targets = list(dict.fromkeys(rows))
+        once = np.array(targets, np.intp)
+        self.graph.add(row, targets, self._anchor.values[once])
+        self.rank.observe()
+        if page.url != "fcwseo:seeds":
+            self._parents.values[once] += 1
+            self._sum.values[once] += relevance
+            self._best.values[once] = np.maximum(self._best.values[once], relevance)
+            self._above.values[once] += max(0.0, (relevance - self.mean) / self.deviation)
+        return targets
+
+
+def _near(link: Link) -> str:
+    """The surroundings of a link that speak of its target.
+
+    >>> _near(Link("http://a.org/", "", anchor="floods", context="Heavy rain may lead to floods in cities."))
+    'Heavy rain may lead to floods in cities.'
+    """
+    place = link.context.find(link.anchor)
+    if place < 0:
+        return f"{link.anchor} {link.context[: 2 * NEAR]}"
+    return link.context[max(0, place - NEAR) : place + len(link.anchor) + NEAR]
+
+
+def _words_of(url: str) -> str:
+    """The words of a URL's path.
+
+    >>> _words_of("http://a.org/wp/Flash_flood%20risk.htm?id=2")
+    ' wp Flash flood risk htm id 2'
+    """
+    path = url.partition("://")[2].partition("/")[2]
+    return _NOT_A_WORD.sub(" ", f"/{unquote(path)}")

@@ -1,0 +1,251 @@
+"""FCWSEO, Algorithm 1 to the letter, and FCWSE, the same without an ontology.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
+2022, section 6.3.
+
+A round follows all links of the seeds' pages whose priority exceeds tau. When all of them have an outcome,
+the downloaded links are sorted into fronts, NFCS chooses 2k, the k with the best anchors test the bank of
+seeds, and the radius grows. So the choice is made among pages that are paid for already.
+
+Where the paper leaves off, banks that run dry are filled by the rules of ``fcwseo.banks.Rule``. A round
+without a page is not followed by an update, which rule 4 would undo.
+"""
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from random import Random
+
+import numpy as np
+
+from fcwseo.banks import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank
+from fcwseo.errors import InvalidInput
+from fcwseo.known import KnownWeb
+from fcwseo.nfcs import select
+from fcwseo.objectives import F1Mode, Lambdas, LookAhead, Objectives, Rows, priority
+from fcwseo.pages import Link, Visit
+from fcwseo.radius import Radius, Schedule, Search, Surroundings, mean_distance
+from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo_ontology.topic import FeatureWord, Topic
+
+_FEWEST_SEEDS = 4
+_TAU = 0.2  # the paper's
+_MOST_SORTED = 2000  # links that are sorted into fronts: those of the largest E
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What Algorithm 1 leaves open, with the paper's values where it gives them."""
+
+    k: int = 30  # seeds in the bank; where fewer are given, as many, but at least 4
+    p_t: float = 0.3  # how likely a seed gives way to a test link that it dominates
+    tau: float | None = None  # links of a smaller E wait in reserve; None: calibrated; 0.2 with SUPPORT
+    tau_quantile: float = 0.5  # calibrated: this quantile of E over the links of the seed pages
+    d: float = 0.85  # damping of PageRank
+    lambdas: Lambdas = field(default_factory=Lambdas)  # the weights of E
+    norm: Norm = Norm.FULL  # the norm of the cosine
+    schedule: Schedule = Schedule.PAPER  # how the radius changes
+    search: Search = Search.PER_REPLACEMENT  # how often distances are searched for
+    f1_mode: F1Mode = F1Mode.PREDICTED  # how F1 is had before the page is
+
+
+PAPER = Parameters()
+
+
+class FcwseoPaper:
+    """It guides itself by the paper's own relevance, whatever relevance the crawl is judged by.
+
+    ``happened`` counts the cases of the update and the rules for dry banks.
+    """
+
+    def __init__(
+        self,
+        topic: Topic,
+        rng: Random,
+        *,
+        parameters: Parameters = PAPER,
+        look_ahead: LookAhead | None = None,
+    ) -> None:
+        if (parameters.f1_mode is F1Mode.ORACLE) != (look_ahead is not None):
+            raise InvalidInput(
+                "f1_mode oracle needs a closed web to look ahead in, and no other mode takes one"
+            )
+        self.happened: Counter[Case | Rule] = Counter()
+        self._parameters = parameters
+        self._look_ahead = look_ahead
+        self._rng = rng
+        self._known = KnownWeb(PaperRelevance(topic, norm=parameters.norm), damping=parameters.d)
+        self._bank = SeedBank(0, rng, p_t=parameters.p_t)
+        self._surroundings = Surroundings(self._known.graph, parameters.search)
+        self._radius = Radius(parameters.schedule, inf)
+        self._tau = inf
+        self._round: deque[tuple[int, Objectives | None]] = deque()  # links to follow in this round
+        self._in_flight: set[str] = set()
+        self._gained: list[int] = []  # pages of this round
+        self._is_dry = False
+        self._retrieved = RetrievedBank()
+        self._reserve = Reserve()
+
+    @property
+    def seeds(self) -> list[str]:
+        """The addresses of the pages in the bank, by place."""
+        return [self._known.frontier.url(number) for number in self._bank.numbers]
+
+    def observe(self, visit: Visit) -> None:
+        page = self._known.observe(visit)
+        if not self._bank.size and page is not None:  # the imaginary page that links to the seeds
+            seeds = self._known.open_links(page)
+            self._bank.size = max(_FEWEST_SEEDS, min(len(seeds), self._parameters.k))
+            self._round.extend((seed, None) for seed in seeds)
+            return
+        self._in_flight.remove(visit.link.target)
+        if page is not None:
+            self._gained.append(page)
+
+    def next(self, n: int) -> Sequence[Link]:
+        links: list[Link] = []
+        while len(links) < n:
+            if self._round:
+                number, objectives = self._round.popleft()
+                if self._known.frontier.is_open(number):
+                    predicted = objectives.f1 if objectives else None
+                    links.append(self._known.frontier.follow(number, predicted, objectives))
+                    self._in_flight.add(links[-1].target)
+            elif self._in_flight or not self._turn():
+                break
+        return links
+
+    def _turn(self) -> bool:
+        """A round is over: open the next, whose links may turn out to be none. False if there is no next."""
+        gained, self._gained = self._gained, []
+        if not self._bank.seeds:
+            if not gained:
+                return False
+            self._begin(gained)
+        elif gained:
+            self._is_dry = False
+            self._retrieve(gained)
+            self._evolve()
+        elif not self._is_dry and self._replace_bank():
+            self._is_dry = True
+        elif self._release():
+            return True
+        elif not self._replace_bank():
+            self.happened[Rule.OVER] = 1
+            return False
+        self._expand()
+        return True
+
+    def _begin(self, seeds: list[int]) -> None:
+        """The pages of the seeds are there: set bank, tau and radius. Surplus seeds are retrieved links."""
+        self._bank.seeds = self._entries(seeds[: self._bank.size])
+        self._retrieved.add(seeds[self._bank.size :])
+        self._tau = self._calibrated(self._links_of(seeds))
+        self._radius = Radius(self._parameters.schedule, mean_distance(self._known.graph, self._bank.numbers))
+
+    def _calibrated(self, links: list[int]) -> float:
+        if self._parameters.tau is not None:
+            return self._parameters.tau
+        if self._parameters.norm is Norm.SUPPORT or not links:
+            return _TAU
+        scores = priority(self._predict(links), self._parameters.lambdas)
+        return float(np.quantile(scores, self._parameters.tau_quantile))
+
+    def _expand(self) -> None:
+        """Lines 4 to 10: the links of the bank's pages, best first; what does not pass tau is reserved."""
+        self._retrieved.expand(self._bank.numbers)
+        links = self._links_of(self._bank.numbers)
+        rows = self._predict(links)
+        scores = priority(rows, self._parameters.lambdas).tolist()
+        for score, link, row in sorted(
+            zip(scores, links, rows.tolist(), strict=True), key=lambda entry: (-entry[0], entry[1])
+        ):
+            if score > self._tau or self._parameters.f1_mode is F1Mode.CHARGED:
+                self._round.append((link, Objectives(*row)))
+            else:
+                self._reserve.put(link, score)
+
+    def _retrieve(self, pages: list[int]) -> None:
+        """Line 6. What was fetched to know its E, and fell short, is marked: no test link, but not lost."""
+        self._retrieved.add(pages)
+        if self._parameters.f1_mode is F1Mode.CHARGED:
+            self._retrieved.mark(
+                entry.number for entry in self._entries(pages) if entry.priority <= self._tau
+            )
+
+    def _evolve(self) -> None:
+        """Lines 11 to 13: choose test links, and let them fight for the bank."""
+        k, radius = self._bank.size, self._radius.value
+        unmarked = self._retrieved.unmarked
+        chosen = self._select(unmarked, 2 * k)
+        tests = sorted(chosen, key=lambda test: (-test.objectives.f3, -test.objectives.f1, test.number))[:k]
+        self._retrieved.mark(test.number for test in tests)
+        self._bank.seeds = self._entries(self._bank.numbers)
+        self._surroundings.forget()
+        for test in tests:
+            near = self._surroundings.nearest(self._bank.numbers, test.number, radius=radius)
+            self.happened[self._bank.challenge(test, near, radius=radius).case] += 1
+        seeds = self._bank.numbers
+        if self._retrieved.rest([test.number for test in tests if test.number not in seeds]):
+            self.happened[Rule.LOSERS_UNMARKED] += 1
+        if len(unmarked) < k:
+            self._retrieved.unmark()
+            self.happened[Rule.ALL_UNMARKED] += 1
+        self._radius.advance(lambda: mean_distance(self._known.graph, seeds))
+
+    def _replace_bank(self) -> bool:
+        """Rule 4: the k best links that were never expanded take all places of the bank."""
+        best = self._select(self._retrieved.all, self._bank.size)
+        if not best:
+            return False
+        self._bank.replace(best)
+        self.happened[Rule.BANK_REPLACED] += 1
+        return True
+
+    def _release(self) -> bool:
+        """Rule 5: the k best links of the reserve are followed."""
+        links = self._reserve.take(self._bank.size, self._known.frontier.is_open)
+        if not links:
+            return False
+        rows = self._predict(links).tolist()
+        self._round.extend((link, Objectives(*row)) for link, row in zip(links, rows, strict=True))
+        self.happened[Rule.RESERVE_RELEASED] += 1
+        return True
+
+    def _links_of(self, pages: Sequence[int]) -> list[int]:
+        return list(dict.fromkeys(link for page in pages for link in self._known.open_links(page)))
+
+    def _predict(self, links: list[int]) -> Rows:
+        """F1 to F4 of links that were not followed."""
+        rows = self._known.rows(links)
+        if self._look_ahead is not None:
+            rows[:, 0] = [self._look_ahead(self._known.frontier.url(link)) for link in links]
+        return rows
+
+    def _select(self, pages: list[int], q: int) -> list[Entry]:
+        """``q`` of these pages by fronts and NFCS."""
+        rows = self._known.rows(pages)
+        best = np.argsort(-priority(rows, self._parameters.lambdas), kind="stable")[:_MOST_SORTED]
+        return self._entries([pages[best[row]] for row in select(rows[best], q, self._rng)])
+
+    def _entries(self, pages: list[int]) -> list[Entry]:
+        rows = self._known.rows(pages)
+        scores = priority(rows, self._parameters.lambdas).tolist()
+        return [
+            Entry(page, Objectives(*row), score, self._known.is_exhausted(page))
+            for page, row, score in zip(pages, rows.tolist(), scores, strict=True)
+        ]
+
+
+def without_ontology(topic: Topic) -> Topic:
+    """The same feature words, all of the same weight, each standing for itself alone.
+
+    What the ontology says is left out: how near a word is to the topic, and by which other names it goes. A
+    topic does not know how often its words stand in the corpus, so the weights are uniform (docs/adr/0005).
+
+    >>> from fcwseo_ontology.topic import topic_of_words
+    >>> without_ontology(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5})).weights
+    {'rainstorm': 1.0, 'flood': 1.0}
+    """
+    return Topic(topic.name, tuple(FeatureWord(word.word, 1.0, (word.word,)) for word in topic.words))
