@@ -1,4 +1,4 @@
-"""How long it takes to see whether a page repeats an earlier one, what that keeps in memory, and what it finds.
+"""How long it takes to see whether a page repeats an earlier one, what that keeps, and what it finds.
 
 python benchmarks/duplicates.py
 """

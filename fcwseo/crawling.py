@@ -41,9 +41,12 @@ def run_crawl(
     seed: int = 0,
     width: int = 1,
     eta: float = 0.3,
+    max_time: float = 0.0,
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
-    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order."""
+    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order, and so does
+    ``max_time``, in seconds, if there is one.
+    """
     if seeds and not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
     config, window = planned(
@@ -63,7 +66,7 @@ def run_crawl(
         return not (obeyed and page.noindex)
 
     with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
-        return carried_out(run, _crawl(web, window, run, max_pages, progress))
+        return carried_out(run, _crawl(web, window, run, max_pages, max_time, progress))
 
 
 def planned(
@@ -117,21 +120,46 @@ def carried_out(run: Run, crawl: Coroutine[Any, Any, Stop]) -> Result:
     return Result(stop, run.file.counts, run.seconds)
 
 
+class Limit:
+    """Ends a crawl before its budget of pages does: after so many seconds (0: never), or when told to."""
+
+    def __init__(self, stop: asyncio.Event, *, seconds: float) -> None:
+        self._stop = stop
+        self._reached: Stop | None = None
+        if seconds:
+            asyncio.get_running_loop().call_later(seconds, self.reach, Stop.TIME)
+
+    def reach(self, limit: Stop) -> None:
+        if not self._stop.is_set():
+            self._reached = limit
+            self._stop.set()
+
+    def reason(self, stop: Stop) -> Stop:
+        """Why a crawl ended that ended so."""
+        return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
+
+
 async def _crawl(
-    web: ClosedWeb, window: Window, run: Run, budget: int, progress: Callable[[Run], None]
+    web: ClosedWeb,
+    window: Window,
+    run: Run,
+    budget: int,
+    max_time: float,
+    progress: Callable[[Run], None],
 ) -> Stop:
     def record(visit: Visit) -> None:
         run.record(visit)
         progress(run)
 
     stop = stop_on_signals()
+    limit = Limit(stop, seconds=max_time)
     await replay(window, _past(run, web, stop), observed=run.remember)
     if stop.is_set():
-        return Stop.INTERRUPTED
+        return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
     if isinstance(web, FrozenWeb) and web.course.plan == run.file.config.plan:
         await _as_it_went(web, window, record, stop)
-    return await crawl(web, window, record=record, stop=stop)
+    return limit.reason(await crawl(web, window, record=record, stop=stop))
 
 
 async def _as_it_went(

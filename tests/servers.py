@@ -5,9 +5,10 @@ dials the server whatever the name.
 """
 
 import asyncio
+import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,30 @@ async def serving(answers: Mapping[str, Any]) -> AsyncIterator[Server]:
         listening.close()
 
 
+@contextmanager
+def serving_apart(answers: Mapping[str, Any]) -> Iterator[Server]:
+    """The same in a thread of its own, for crawls that have a loop of their own."""
+    server = Server(answers)
+    ready, done = threading.Event(), threading.Event()
+
+    async def listen() -> None:
+        listening = await asyncio.start_server(server.handle, "127.0.0.1", 0)
+        server.port = listening.sockets[0].getsockname()[1]
+        ready.set()
+        while not done.is_set():
+            await asyncio.sleep(0.01)
+        listening.close()
+
+    thread = threading.Thread(target=asyncio.run, args=(listen(),))
+    thread.start()
+    ready.wait()
+    try:
+        yield server
+    finally:
+        done.set()
+        thread.join()
+
+
 class Here:
     """A parser in this process: most pages of most tests stall nobody."""
 
@@ -155,7 +180,12 @@ async def live(
     """The live web, except that every host is the server, and nothing waits longer than a test may."""
     resolver = Resolver(private=private, lookup=lookup)
     there = ("127.0.0.1", server.port) if dial else None
-    client = Client(GuardedBackend(resolver, connect_to=there), agent="fcwseo/test", plain=dial)
+    client = Client(
+        GuardedBackend(resolver, connect_to=there),
+        agent="fcwseo/test",
+        plain=dial,
+        trusted=choices.pop("trusted", None),
+    )
     given = Places()
     given.limit(places)
     workers = choices.pop("workers", None) or Here()

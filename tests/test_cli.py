@@ -572,7 +572,7 @@ def test_what_was_kept_is_exported_and_searched(fcwseo: Fcwseo, tmp_path: Path, 
     ("arguments", "code"),
     [
         (("export", "none", "--format", "jsonl", "--out", "x"), 4),
-        (("export", "none", "--format", "xml", "--out", "x"), 2),
+        (("export", "none", "--format", "xml", "--out", "x"), 4),
         (("export", "none", "--out", "x"), 2),
         (("search", "none", "rain"), 4),
         (("search", "none"), 2),

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from fcwseo.config import Settings, load_settings
+from fcwseo.config import Settings, load_settings, seconds
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.demo import run_demo
 from fcwseo.engine import Stop
@@ -146,6 +146,7 @@ def _crawl_closed(
         seed=crawl.seed,
         width=crawl.width,
         eta=crawl.eta,
+        max_time=seconds(settings.live.max_time),
         progress=lambda run: ticker(lambda: _progress(run, crawl.max_pages)),
     )
 

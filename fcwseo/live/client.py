@@ -60,16 +60,23 @@ class Answer(Struct, frozen=True):
 class Client:
     """Asks servers, each hop by itself. An answer that cannot be had is a ``Failure``, never an exception.
 
-    With ``plain``, https is spoken as http: for a stand-in that serves all hosts.
+    With ``plain``, https is spoken as http: for a stand-in that serves all hosts. Certificates are checked
+    against those that the system trusts, unless others are.
     """
 
     def __init__(
-        self, backend: GuardedBackend, *, agent: str, largest: int = LARGEST, plain: bool = False
+        self,
+        backend: GuardedBackend,
+        *,
+        agent: str,
+        largest: int = LARGEST,
+        plain: bool = False,
+        trusted: ssl.SSLContext | None = None,
     ) -> None:
         self._agent = agent
         self._largest = largest
         self._plain = plain
-        context = httpcore2.default_ssl_context()
+        context = trusted or httpcore2.default_ssl_context()
         self._pools = [_pool(backend, context) for _ in range(_POOLS)]
         self.bytes = 0
 

@@ -7,12 +7,13 @@ asking any server twice.
 import asyncio
 import ipaddress
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
 from fcwseo.archive import Archive
 from fcwseo.config import LiveSettings, seconds, size
-from fcwseo.crawling import Result, carried_out, planned, stop_on_signals
+from fcwseo.crawling import Limit, Result, carried_out, planned, stop_on_signals
 from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.client import Client
@@ -30,6 +31,7 @@ from fcwseo.runlog import PAGE, Row, Run, read_visits
 from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[Run, LiveWeb], None]
+_EVERY = 0.2  # seconds between two looks at how it goes
 
 
 def run_live(
@@ -143,26 +145,44 @@ async def _crawl(
     live: LiveSettings, limits: Limits, window: Window, run: Run, budget: int, progress: Progress
 ) -> Stop:
     stop = stop_on_signals()
+    limit = Limit(stop, seconds=seconds(live.max_time))
     places = Places()
     committed = (row.warc for row in read_visits(run.path) if row.warc is not None)
-    robots = Robots(run.path / "robots.jsonl")
     plan = run.file.config.plan
     with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
+        robots = Robots(run.path / "robots.jsonl")
         async with live_web(live, limits, places=places, robots=robots, recorder=archive) as web:
             await _take_up(run, window, web, archive, stop)
             if stop.is_set():
-                return Stop.INTERRUPTED
+                return limit.reason(Stop.INTERRUPTED)
             window.budget = budget
-            ends = _Ends(stop, web, max_time=seconds(live.max_time), max_bytes=size(live.max_bytes))
+            max_bytes = size(live.max_bytes)
 
             def record(visit: Visit) -> None:
                 place = archive.commit(visit.link.target, visit.outcome, asked=visit.asked)
                 run.record(visit, place)
-                ends.look()
-                progress(run, web)
+                if web.bytes >= max_bytes > 0:
+                    limit.reach(Stop.SIZE)
 
-            reached = await crawl(web, window, record=record, stop=stop, places=places, patience=live.waiting)
-            return ends.reached if reached is Stop.INTERRUPTED and ends.reached else reached
+            async with _telling(lambda: progress(run, web)):
+                crawled = crawl(web, window, record=record, stop=stop, places=places, patience=live.waiting)
+                return limit.reason(await crawled)
+
+
+@asynccontextmanager
+async def _telling(tell: Callable[[], None]) -> AsyncIterator[None]:
+    """Tell how it goes every now and then, also while everything waits."""
+
+    async def again_and_again() -> None:
+        while True:
+            await asyncio.sleep(_EVERY)
+            tell()
+
+    task = asyncio.create_task(again_and_again())
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event) -> None:
@@ -193,22 +213,3 @@ def _outcome(run: Run, row: Row, web: LiveWeb, archive: Archive) -> Page | Failu
             f"the archive of {run.path} does not have the page of visit {row.step}: it is damaged"
         )
     return found
-
-
-class _Ends:
-    """What ends a crawl besides its budget of pages: time and bytes of this process. 0 is no limit."""
-
-    def __init__(self, stop: asyncio.Event, web: LiveWeb, *, max_time: float, max_bytes: int) -> None:
-        self._stop, self._web, self._max_bytes = stop, web, max_bytes
-        self.reached: Stop | None = None
-        if max_time:
-            asyncio.get_running_loop().call_later(max_time, self._end, Stop.TIME)
-
-    def look(self) -> None:
-        if self._max_bytes and self._web.bytes >= self._max_bytes:
-            self._end(Stop.SIZE)
-
-    def _end(self, why: Stop) -> None:
-        if not self._stop.is_set():
-            self.reached = why
-            self._stop.set()

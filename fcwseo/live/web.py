@@ -95,7 +95,7 @@ class LiveWeb:
         self._shares = Shares(self._limits)
         self._known = known or Nothing()
         self._obey_meta, self._sitemaps, self._one_address = obey_meta, sitemaps, one_address
-        self._claimed: dict[str, None] = {}
+        self._claimed: dict[str, str] = {}  # what is or was asked for, and the page that it led to
         self._deadline, self._backoff = deadline, backoff
         self._stack = AsyncExitStack()
         self.left_alone: Counter[str] = Counter()  # hosts that want to be asked too seldom, with their links
@@ -135,7 +135,7 @@ class LiveWeb:
     def remember(self, visit: Visit) -> None:
         """Take in a visit of the log: its page is not fetched again, and counts for the shares."""
         if isinstance(visit.outcome, Page):
-            self._claimed[visit.outcome.url] = None
+            self._claimed |= dict.fromkeys((visit.link.target, visit.outcome.url), visit.outcome.url)
             self._shares.add(visit.outcome.url, visit.outcome.digest)
 
     def as_followed(self, page: Page) -> Page:
@@ -159,12 +159,15 @@ class LiveWeb:
         for number, exchange in enumerate(fetch.exchanges, start=1):
             final = number == len(fetch.exchanges)
             self._recorder.record(msgspec.structs.replace(exchange, final=True) if final else exchange)
-        if isinstance(outcome, Failure):
+        if isinstance(outcome, Page):
+            self._claimed |= dict.fromkeys(fetch.claims, outcome.url)
+            self._shares.add(outcome.url, outcome.digest)
+            return self.as_followed(outcome)
+        if outcome.why is Why.DUPLICATE:
+            self._claimed |= dict.fromkeys(fetch.claims, outcome.detail)
+        else:
             self._unclaim(fetch.claims)
-            return outcome
-        self._unclaim(there for there in fetch.claims if there != outcome.url)
-        self._shares.add(outcome.url, outcome.digest)
-        return self.as_followed(outcome)
+        return outcome
 
     async def _follow(self, fetch: _Fetch) -> Page | Failure:
         """Follow the redirects to the page."""
@@ -172,9 +175,11 @@ class LiveWeb:
         for _ in range(_MOST_REDIRECTS + 1):
             if why := self._gate(here):
                 return Failure(url, *why)
+            if here in fetch.claims:
+                return Failure(url, Why.REDIRECTS, here)
             if here in self._claimed:
-                return Failure(url, Why.REDIRECTS if here in fetch.claims else Why.DUPLICATE, here)
-            self._claimed[here] = None
+                return Failure(url, Why.DUPLICATE, self._claimed[here])
+            self._claimed[here] = here
             fetch.claims.append(here)
             answer = await self._allowed(here, fetch)
             if isinstance(answer, Failure):
