@@ -41,8 +41,6 @@ class Greedy:
         expected = self._predictor.predict(evidence)
         for place in np.argsort(-expected, kind="stable")[:BATCH]:
             row = int(rows[place])
-            link = self._table.follow(
-                row, float(np.clip(expected[place], 0, 1)), evidence[place, [0, 0, 2, 10]]
-            )
+            link = self._table.follow(row, float(np.clip(expected[place], 0, 1)), evidence[place, [0, 0, 2, 10]])
             self._evidence[link.target] = evidence[place]
             self._chosen.append(link)
