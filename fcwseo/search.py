@@ -26,7 +26,8 @@ _SAME, _NARROWER, _BROADER = 1.0, 0.5, 0.25
 _ASKED = 2.0  # the very words of the question
 _FORMAT = "1"  # of the index
 _CHARACTER = re.compile(r"([\u3040-\u30ff\u3400-\u9fff])")
-_GAP = re.compile(r"(?<=[\u3000-\u30ff\u3400-\u9fff\]\[]) +(?=[\u3000-\u30ff\u3400-\u9fff\]\[])")
+_WIDE = r"\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
+_GAP = re.compile(rf"(?<=[{_WIDE}\]\[]) +(?=[{_WIDE}\]\[])")
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
 _QUOTED = re.compile(r'"([^"]*)"')
 
@@ -263,7 +264,7 @@ def _hit(index: sqlite3.Connection, row: int, score: float, query: str) -> Hit:
 
 def _unspaced(text: str) -> str:
     """
-    >>> _unspaced(_spaced("2021年郑州暴雨 flood"))
-    '2021 年郑州暴雨 flood'
+    >>> _unspaced(_spaced("2021年郑州暴雨、内涝 flood"))
+    '2021 年郑州暴雨、内涝 flood'
     """
     return _GAP.sub("", " ".join(text.split()))
