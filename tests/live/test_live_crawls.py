@@ -191,22 +191,17 @@ def wait_for(out: Path, visits: int, process: "subprocess.Popen[str]") -> None:
 def test_the_command_is_killed_and_continued(server: Server, tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = arguments(server, out, "--delay", "0.02", "--max-pages", "60", "--width", "8")
-    for visits in (10, 40):
-        process = start(command)
-        while (
-            not (out / "visits.jsonl").exists()
-            or len((out / "visits.jsonl").read_bytes().splitlines()) < visits
-        ):
-            assert process.poll() is None, finish(process)
-            time.sleep(0.01)
-        os.kill(process.pid, signal.SIGKILL)
-        finish(process)
+    process = start(command)
+    wait_for(out, 20, process)
+    os.kill(process.pid, signal.SIGKILL)
+    finish(process)
     code, _, said = run(*command)
     assert code == 0, said
     assert len(set(names(out))) == len(names(out))
     assert sum(row["outcome"] == "page" for row in log(out)) == 60
-    asked = Counter(server.asked())
-    assert sum(count - 1 for count in asked.values()) <= 16  # what was in flight, both times
+    asked = Counter(url for url in server.asked() if not WEB.redirect(url))
+    again = {url: count for url, count in asked.items() if count > 1}
+    assert sum(again.values()) - len(again) <= 16, again  # what was in flight, both times
 
 
 def test_the_command_says_when_its_time_is_up(server: Server, tmp_path: Path) -> None:
