@@ -15,7 +15,7 @@ from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
 from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
 from fcwseo.strategies import STRATEGIES
 from fcwseo.web import ClosedWeb
@@ -37,7 +37,7 @@ def run_crawl(
     out: Path,
     *,
     max_pages: int,
-    strategy: str = "best-first",
+    strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
     eta: float = 0.3,
@@ -99,7 +99,7 @@ def planned(
         width=width,
         eta=eta,
     )
-    relevance = WordRelevance(topic)
+    relevance = TopicalRelevance(topic)
     window = Window(
         STRATEGIES[strategy](topic, relevance, Random(seed)),
         seeds,

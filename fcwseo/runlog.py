@@ -29,7 +29,7 @@ from fcwseo.files import append, atomically, trouble
 from fcwseo.markdown import markdown
 from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.pages import Failure, Page, Visit, Why
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance.matching import Matcher
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
@@ -145,7 +145,7 @@ class Run:
         self._kept = self._taken_in = 0
         self._eta = config.eta
         self._duplicates = Duplicates()
-        self._words, self._weights = WordRelevance(topic), topic.weights
+        self._matcher, self._words = Matcher(topic), topic.words
         self._began = time.monotonic()
         before = _read_run_file(self.path)
         if before is not None and before.config != config:
@@ -237,8 +237,9 @@ class Run:
 
     def _concepts(self, page: Page) -> list[str]:
         """The words of the topic that a page speaks of, those that it is most about first."""
-        counts = self._words.counts(f"{page.title}\n{page.text}")
-        return sorted(counts, key=lambda word: (-self._weights[word] * counts[word], word))
+        counts = self._matcher.features(f"{page.title}\n{page.text}", page.language)
+        found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
+        return [self._words[number].word for number in found]
 
     def _measure(self) -> None:
         harvest = self.harvest

@@ -346,7 +346,7 @@ def test_a_run_of_another_crawl_is_not_continued(
     before = (tmp_path / "run" / "visits.jsonl").read_bytes()
     outcome = fcwseo(*crawl, tmp_path / "run", "--strategy", "bfs")
     assert is_one_error(outcome, 4)
-    assert 'holds a crawl with another strategy ("best-first", now "bfs")' in outcome.err
+    assert 'holds a crawl with another strategy ("fcwseo", now "bfs")' in outcome.err
     assert (tmp_path / "run" / "visits.jsonl").read_bytes() == before
 
 
@@ -496,7 +496,7 @@ def test_the_settings_of_file_and_environment_are_shown(
     (tmp_path / "a.toml").write_text("[crawl]\nwidth = 3\nseed = 8\n")
     monkeypatch.setenv("FCWSEO_CRAWL__SEED", "9")
     shown = json.loads(fcwseo("config", "show", "--config", tmp_path / "a.toml", "--json").out)["crawl"]
-    assert (shown["width"], shown["seed"], shown["strategy"]) == (3, 9, "best-first")
+    assert (shown["width"], shown["seed"], shown["strategy"]) == (3, 9, "fcwseo")
 
 
 # Webs

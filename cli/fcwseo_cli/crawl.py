@@ -57,7 +57,7 @@ def crawl(
     max_pages: Annotated[
         int | None, typer.Option(min=1, help="How many pages to visit.  [default: 1000]")
     ] = None,
-    strategy: Annotated[str | None, typer.Option(help="How to choose links.  [default: best-first]")] = None,
+    strategy: Annotated[str | None, typer.Option(help="How to choose links.  [default: fcwseo]")] = None,
     seed: Annotated[int | None, typer.Option(help="Of all chance.  [default: 0]")] = None,
     seed_set: Annotated[
         int | None, typer.Option(min=1, help="Which of a file's alternative seed sets.")

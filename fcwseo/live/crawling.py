@@ -41,7 +41,7 @@ def run_live(
     out: Path,
     *,
     max_pages: int,
-    strategy: str = "best-first",
+    strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
     eta: float = 0.3,
