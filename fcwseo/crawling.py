@@ -15,9 +15,9 @@ from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
 from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
-from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
-from fcwseo.strategies import STRATEGIES
+from fcwseo.strategies.loading import load_strategy
 from fcwseo.web import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
@@ -82,26 +82,17 @@ def planned(
     eta: float,
 ) -> tuple[Config, Window]:
     """What is written down of a crawl, and the window that it begins with."""
-    if strategy not in STRATEGIES:
-        raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
+    factory = load_strategy(strategy)
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
-    config = Config(
-        strategy=strategy,
-        topic=topic.name,
-        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
-        web=web,
-        web_identity=identity,
-        seeds=tuple(seeds),
-        seed=seed,
-        width=width,
-        eta=eta,
+    config = crawl_config(
+        Origin(web, identity), topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta
     )
-    relevance = TopicalRelevance(topic)
+    relevance = crawl_relevance(topic)
     window = Window(
-        STRATEGIES[strategy](topic, relevance, Random(seed)),
+        factory(topic, relevance, Random(seed)),
         seeds,
         relevance=relevance,
         budget=max_pages,
@@ -137,6 +128,42 @@ class Limit:
     def reason(self, stop: Stop) -> Stop:
         """Why a crawl ended that ended so."""
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
+
+
+def crawl_relevance(topic: Topic) -> Relevance:
+    """What crawls judge pages by."""
+    return TopicalRelevance(topic)
+
+
+class Origin(NamedTuple):
+    """What a run directory says of the web that it came from."""
+
+    name: str
+    identity: str
+
+
+def crawl_config(
+    web: ClosedWeb | Origin,
+    topic: Topic,
+    seeds: Sequence[str],
+    *,
+    strategy: str,
+    seed: int,
+    width: int,
+    eta: float,
+) -> Config:
+    """What a run directory says of such a crawl: two crawls with the same are the same."""
+    return Config(
+        strategy=strategy,
+        topic=topic.name,
+        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
+        web=web.name,
+        web_identity=web.identity,
+        seeds=tuple(seeds),
+        seed=seed,
+        width=width,
+        eta=eta,
+    )
 
 
 async def _crawl(

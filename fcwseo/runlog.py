@@ -349,6 +349,20 @@ def _read_run_file(path: Path) -> RunFile | None:
         raise InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder") from error
 
 
+def is_finished(path: Path, config: Config, *, budget: int) -> bool:
+    """Whether a directory holds that crawl, and nothing is left to do for it. Another crawl is an error."""
+    file = _read_run_file(path)
+    if file is None:
+        return False
+    if file.config != config:
+        raise InvalidRun(_what_differs(path, file.config, config))
+    if file.budgets[-1][1] > budget:
+        raise InvalidRun(
+            f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder"
+        )
+    return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budgets[-1][1] == budget
+
+
 def _next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int) -> RunFile:
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}

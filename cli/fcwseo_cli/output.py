@@ -39,6 +39,11 @@ def print_json(value: object) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
+def print_json_bytes(text: bytes) -> None:
+    """JSON that is written already."""
+    sys.stdout.write(text.decode())
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for number, column in enumerate(columns):

@@ -15,7 +15,9 @@ from fcwseo.strategies.greedy import greedy
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
-STRATEGIES: dict[str, Callable[[Topic, Relevance, Random], Strategy]] = {
+Factory = Callable[[Topic, Relevance, Random], Strategy]
+
+STRATEGIES: dict[str, Factory] = {
     "bfs": lambda topic, relevance, rng: BreadthFirst(),
     "best-first": lambda topic, relevance, rng: BestFirst(),
     "fcwseo": Fcwseo,
