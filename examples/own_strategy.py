@@ -2,6 +2,7 @@
 topic.
 
     python examples/own_strategy.py
+    fcwseo compare --strategies bfs,best-first --strategy examples/own_strategy.py:AnchorFirst ...
 
 A strategy observes visits and names the links to follow next; everything else is the engine's.
 """

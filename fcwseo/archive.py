@@ -13,6 +13,7 @@ import gzip
 import io
 import ipaddress
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b, sha1
@@ -37,9 +38,12 @@ from fcwseo.records import (
     OBEYED,
     OUTCOME,
     PAGE,
+    PLAN,
     SITEMAP,
     Answer,
+    Plan,
     Record,
+    Revisit,
     Stored,
     from_stream,
     resolved,
@@ -74,9 +78,10 @@ class _Member(NamedTuple):
 class Archive:
     """The WARC files of a crawl, opened for writing; a recorder of exchanges.
 
-    ``committed`` are the places that the log mentions. ``obeyed`` says that the crawl leaves out the links
-    that pages ask not to follow; so do then the pages that are read from it. Exchanges wait
-    until ``commit`` is told what came of the URL that they were made for.
+    ``committed`` are the places that the log mentions. ``plan`` is a digest of what decides which pages the
+    crawl visits: the same crawl on its own archive takes the same course. ``obeyed`` says that
+    the crawl leaves out the links that pages ask not to follow; so do then the pages that are read from it.
+    Exchanges wait until ``commit`` is told what came of the URL that they were made for.
     """
 
     def __init__(
@@ -84,11 +89,13 @@ class Archive:
         folder: Path,
         committed: Iterable[Place] = (),
         *,
+        plan: str = "",
         obeyed: bool = False,
         largest: int = _LARGEST,
     ) -> None:
         self._folder = folder
         self._mark = OBEYED if obeyed else PAGE
+        self._plan = Plan(plan, obeyed)
         self._largest = largest
         self._waiting: dict[str, list[Exchange]] = {}
         self._bodies: dict[str, tuple[str, int]] = {}
@@ -116,16 +123,16 @@ class Archive:
         """Take an exchange; it is written when its URL is committed, or with the next one if it has none."""
         self._waiting.setdefault(exchange.asked, []).append(exchange)
 
-    def commit(self, url: str, outcome: Page | Failure) -> Place:
+    def commit(self, url: str, outcome: Page | Failure, *, asked: tuple[int, ...] | None = None) -> Place:
         """Write all that was exchanged for a URL, and what came of it. When this returns, it outlives the
-        process.
+        process. ``asked`` are the numbers of links that the strategy was asked for before this visit.
         """
         exchanges = sorted(self._waiting.pop(url, ()), key=lambda exchange: not exchange.final)
         is_page = isinstance(outcome, Page) or outcome.why is Why.DUPLICATE
         members: list[_Member] = []
         for exchange in (*exchanges, *self._waiting.pop("", ())):
             members += self._members(exchange, is_page=is_page and exchange.final)
-        members.append(_metadata(_answer(url, outcome), members[0].id if members else ""))
+        members.append(_metadata(_answer(url, outcome, asked), members[0].id if members else ""))
         return self._append(members)
 
     def read(self, place: Place) -> Page | Failure:
@@ -133,8 +140,8 @@ class Archive:
         committed.
         """
         answer, records = self._read(place)
-        if answer.outcome not in (PAGE, Why.DUPLICATE):
-            return Failure(answer.url, Why(answer.outcome), answer.detail)
+        if answer.outcome != PAGE:
+            return Failure(answer.url, Why(answer.outcome), answer.final_url or answer.detail)
         page = next((page_of(record) for record in records if record.url == answer.final_url), None)
         if page is None:
             raise InvalidRun(f"{self._folder / place.file} has no page at {place.offset}: it is damaged")
@@ -151,7 +158,7 @@ class Archive:
                     answers.append(found)
                 elif isinstance(found, Record):
                     records.append(found)
-                else:
+                elif isinstance(found, Revisit):
                     body = _stored_at(self._folder / found.file, found.offset).body
                     records += [record for record in (resolved(found, body, []),) if record]
             first = _first(io.BytesIO(data))
@@ -200,7 +207,7 @@ class Archive:
             self.close()
             self._number, self._size = self._number + 1, 0
         name = _NAME.format(self._number)
-        start = b"" if self._size else _warcinfo(name).zipped
+        start = b"" if self._size else warcinfo(name, self._plan)
         if self._file is None:
             path = self._folder / name
             try:
@@ -226,6 +233,42 @@ def read_bytes(folder: Path, place: Place) -> bytes:
     if len(data) < place.length:
         raise OSError(f"it ends {place.length - len(data)} bytes too early")
     return data
+
+
+def whole_records(folder: Path, place: Place) -> bytes:
+    """The records at a place, to be written elsewhere: what a revisit refers to takes its place, and what the
+    crawl fetched for itself is left out.
+    """
+    return b"".join(
+        _with_body(folder, headers, block) if headers["WARC-Type"] == "revisit" else zipped
+        for zipped, headers, block in _unzipped(read_bytes(folder, place))
+        if not headers.get("WARC-Target-URI", "").endswith("/robots.txt")
+    )
+
+
+def _unzipped(data: bytes) -> Iterator[tuple[bytes, dict[str, str], bytes]]:
+    """Records that were zipped one by one by ``_member``: zipped, and their headers and blocks."""
+    while data:
+        unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        head, _, rest = unzip.decompress(data).partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")[1:]
+        zipped = data[: len(data) - len(unzip.unused_data)]
+        yield zipped, dict(line.split(": ", 1) for line in lines), rest[: -len(b"\r\n\r\n")]
+        data = unzip.unused_data
+
+
+def _with_body(folder: Path, headers: dict[str, str], block: bytes) -> bytes:
+    """A revisit as the answer that it stands for."""
+    file, offset = headers["WARC-Refers-To-Filename"], int(headers["WARC-Refers-To-File-Offset"])
+    body = _stored_at(folder / file, offset).body
+    made = ("WARC-Type", "WARC-Record-ID", "WARC-Block-Digest", "Content-Type", "Content-Length")
+    of_revisit = ("WARC-Profile", "WARC-Refers-To")
+    kept = [
+        (name, value)
+        for name, value in headers.items()
+        if name not in made and not name.startswith(of_revisit)
+    ]
+    return _member("response", kept, block + body, headers["Content-Type"]).zipped
 
 
 def _cut_off(folder: Path, committed: Iterable[Place]) -> tuple[int, int]:
@@ -276,13 +319,13 @@ def _refers_to(path: Path, offset: int) -> _Headers:
     )
 
 
-def _answer(url: str, outcome: Page | Failure) -> Answer:
+def _answer(url: str, outcome: Page | Failure, asked: tuple[int, ...] | None) -> Answer:
     if isinstance(outcome, Page):
         sitemaps = tuple(link.target for link in outcome.links if link.tag_path == SITEMAP)
-        return Answer(url, PAGE, final_url=outcome.url, sitemaps=sitemaps)
+        return Answer(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, asked=asked)
     if outcome.why is Why.DUPLICATE:
-        return Answer(url, str(outcome.why), final_url=outcome.detail)
-    return Answer(url, str(outcome.why), detail=outcome.detail)
+        return Answer(url, str(outcome.why), final_url=outcome.detail, asked=asked)
+    return Answer(url, str(outcome.why), detail=outcome.detail, asked=asked)
 
 
 def _metadata(answer: Answer, concurrent: str) -> _Member:
@@ -295,10 +338,13 @@ def _metadata(answer: Answer, concurrent: str) -> _Member:
     return _member("metadata", headers, fields, "application/warc-fields")
 
 
-def _warcinfo(name: str) -> _Member:
+def warcinfo(name: str, plan: Plan | None = None) -> bytes:
+    """The record that a file of this name begins with."""
     fields = f"software: fcwseo/{version('fcwseo')}\r\nformat: WARC file version 1.1\r\n"
+    if plan is not None:
+        fields += f"{PLAN}: {msgspec.json.encode(plan).decode()}\r\n"
     headers = [("WARC-Date", _date(datetime.now(UTC))), ("WARC-Filename", name)]
-    return _member("warcinfo", headers, fields.encode(), "application/warc-fields")
+    return _member("warcinfo", headers, fields.encode(), "application/warc-fields").zipped
 
 
 def _member(kind: str, headers: _Headers, block: bytes, content_type: str, *, digest: str = "") -> _Member:

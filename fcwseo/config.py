@@ -29,7 +29,7 @@ _Seconds = Annotated[float, Meta(ge=0)]
 class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How to crawl."""
 
-    strategy: str = "best-first"
+    strategy: str = "fcwseo"
     max_pages: _Count = 1000
     seed: int = 0
     seed_set: _Count = 1

@@ -13,10 +13,11 @@ import msgspec
 
 from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
+from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
-from fcwseo.strategies import STRATEGIES
+from fcwseo.strategies.loading import load_strategy
 from fcwseo.web import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
@@ -36,7 +37,7 @@ def run_crawl(
     out: Path,
     *,
     max_pages: int,
-    strategy: str = "best-first",
+    strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
     eta: float = 0.3,
@@ -59,7 +60,12 @@ def run_crawl(
         width=width,
         eta=eta,
     )
-    with Run(out, config, topic, budget=max_pages) as run:
+    obeyed = isinstance(web, FrozenWeb) and web.obeyed
+
+    def keeps(page: Page) -> bool:
+        return not (obeyed and page.noindex)
+
+    with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
         return carried_out(run, _crawl(web, window, run, max_pages, max_time, progress))
 
 
@@ -76,26 +82,17 @@ def planned(
     eta: float,
 ) -> tuple[Config, Window]:
     """What is written down of a crawl, and the window that it begins with."""
-    if strategy not in STRATEGIES:
-        raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
+    factory = load_strategy(strategy)
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
-    config = Config(
-        strategy=strategy,
-        topic=topic.name,
-        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
-        web=web,
-        web_identity=identity,
-        seeds=tuple(seeds),
-        seed=seed,
-        width=width,
-        eta=eta,
+    config = crawl_config(
+        Origin(web, identity), topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta
     )
-    relevance = WordRelevance(topic)
+    relevance = crawl_relevance(topic)
     window = Window(
-        STRATEGIES[strategy](topic, relevance, Random(seed)),
+        factory(topic, relevance, Random(seed)),
         seeds,
         relevance=relevance,
         budget=max_pages,
@@ -133,6 +130,42 @@ class Limit:
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
 
 
+def crawl_relevance(topic: Topic) -> Relevance:
+    """What crawls judge pages by."""
+    return TopicalRelevance(topic)
+
+
+class Origin(NamedTuple):
+    """What a run directory says of the web that it came from."""
+
+    name: str
+    identity: str
+
+
+def crawl_config(
+    web: ClosedWeb | Origin,
+    topic: Topic,
+    seeds: Sequence[str],
+    *,
+    strategy: str,
+    seed: int,
+    width: int,
+    eta: float,
+) -> Config:
+    """What a run directory says of such a crawl: two crawls with the same are the same."""
+    return Config(
+        strategy=strategy,
+        topic=topic.name,
+        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
+        web=web.name,
+        web_identity=web.identity,
+        seeds=tuple(seeds),
+        seed=seed,
+        width=width,
+        eta=eta,
+    )
+
+
 async def _crawl(
     web: ClosedWeb,
     window: Window,
@@ -151,7 +184,26 @@ async def _crawl(
     if stop.is_set():
         return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
+    if isinstance(web, FrozenWeb) and web.course.plan == run.file.config.plan:
+        await _as_it_went(web, window, record, stop)
     return limit.reason(await crawl(web, window, record=record, stop=stop))
+
+
+async def _as_it_went(
+    web: FrozenWeb, window: Window, record: Callable[[Visit], None], stop: asyncio.Event
+) -> None:
+    """Let the same crawl take the same course on its archive that it took on the live web, where the clock
+    decided when the strategy was asked for links, and which answer came first.
+    """
+    for url, asked in web.course.visits[window.step :]:
+        await asyncio.sleep(0)
+        if stop.is_set() or window.pages >= window.budget:
+            return
+        for count in asked or ():
+            window.ask(count)
+        if url not in window.in_flight:
+            return
+        record(window.settle(url, await web.fetch(url)))
 
 
 def stop_on_signals() -> asyncio.Event:

@@ -17,7 +17,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from platformdirs import user_cache_path
@@ -32,6 +32,7 @@ from fcwseo.records import (
     PAGE,
     SITEMAP,
     Answer,
+    Plan,
     Record,
     archive_files,
     is_archive,
@@ -42,7 +43,7 @@ from fcwseo.urls import loose
 
 Progress = Callable[[int], None]
 
-_FORMAT = "2"  # of the kept files
+_FORMAT = "3"  # of the kept files
 _MOST_REDIRECTS = 10
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Page)
@@ -58,13 +59,25 @@ class _Index(msgspec.Struct, frozen=True):
     problems: list[str]
     answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
     sitemaps: dict[str, tuple[str, ...]]
+    plans: list[Plan]
+    course: list[tuple[str, tuple[int, ...] | None]]
+
+
+class Course(NamedTuple):
+    """The course that a crawl took on the web that this is the archive of: the links that it followed, in
+    order, each with the numbers of links that the strategy was asked for before.
+    """
+
+    plan: str
+    visits: Sequence[tuple[str, tuple[int, ...] | None]]
 
 
 class FrozenWeb:
     """The pages of a folder or archive as a web.
 
     Links to what is not in it are dead. Where ``meta.json`` says ``loose_urls``, a link is looked up
-    without regard to scheme, trailing slash, index file and percent-encoding.
+    without regard to scheme, trailing slash, index file and percent-encoding. ``obeyed`` says that it is the
+    archive of a crawl that did as pages asked: did not follow their links, or did not keep them.
     """
 
     def __init__(self, path: Path, *, progress: Progress | None = None) -> None:
@@ -76,6 +89,9 @@ class FrozenWeb:
         kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
         self._index, self._ends, self._pages = _read(kept)
         self.problems = tuple(self._index.problems)
+        plan = self._index.plans[0] if self._index.plans else Plan("", False)
+        self.obeyed = plan.obeyed
+        self.course = Course(plan.digest, self._index.course)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
         self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}
@@ -218,11 +234,13 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
 
 def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     rows: dict[str, tuple[str, ...]] = {}
-    index = _Index([], [], {}, {}, [], {}, {})
+    index = _Index([], [], {}, {}, [], {}, {}, [], [])
     ends = array("Q")
     with (folder / "pages").open("wb") as pages:
         for record in read_everything(path, index.problems):
-            if isinstance(record, Answer):
+            if isinstance(record, Plan):
+                index.plans.append(record)
+            elif isinstance(record, Answer):
                 _take_in(record, index)
             elif record.redirect:
                 index.redirects.setdefault(record.url, record.redirect)
@@ -251,6 +269,7 @@ def _take_in(answer: Answer, index: _Index) -> None:
     if answer.outcome != PAGE and answer.outcome not in set(Why):
         index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
         return
+    index.course.append((answer.url, answer.asked))
     index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
     if answer.sitemaps:
         index.sitemaps.setdefault(answer.final_url, answer.sitemaps)

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.engine import SEEDS
 from fcwseo.frontier import Frontier
 from fcwseo.graph import Column, LinkGraph
 from fcwseo.linkwords import LinkWords
@@ -70,16 +71,16 @@ class LinkTable:
         self._anchor = Column(np.float64)
         self._context = Column(np.float64)
         self._address = Column(np.float64)
-        self._count, self._total, self._squares = 0, 0.0, 0.0
+        self.pages, self._total, self._squares = 0, 0.0, 0.0
 
     @property
     def mean(self) -> float:
         """Of the relevance of the fetched pages."""
-        return self._total / self._count if self._count else 0.0
+        return self._total / self.pages if self.pages else 0.0
 
     @property
     def deviation(self) -> float:
-        variance = self._squares / self._count - self.mean**2 if self._count else 0.0
+        variance = self._squares / self.pages - self.mean**2 if self.pages else 0.0
         return math.sqrt(max(variance, 0.0)) or 1.0
 
     def __len__(self) -> int:
@@ -104,11 +105,19 @@ class LinkTable:
             self.relevance.values[row] = 0.0
         return self._take_in(row, page, visit.relevance)
 
+    def is_open(self, row: int) -> bool:
+        return self._frontier.is_open(row)
+
     def follow(self, row: int, predicted: float, objectives: Sequence[float]) -> Link:
         return self._frontier.follow(row, predicted, tuple(objectives))
 
-    def url(self, row: int) -> str:
-        return self._frontier.url(row)
+    def row(self, url: str) -> int:
+        return self._frontier.number(url)
+
+    def objectives(self, rows: Rows) -> tuple[Floats, Floats, Floats]:
+        """F2 to F4: the mean relevance of the parents, the best anchor, and PageRank."""
+        f2 = self._sum.values[rows] / np.maximum(self._parents.values[rows], 1)
+        return f2, self._anchor.values[rows], self.rank.values[rows] / self.rank.largest
 
     def evidence(self, rows: Rows) -> Floats:
         """What speaks for the rows, a column for each of ``EVIDENCE``."""
@@ -144,7 +153,7 @@ class LinkTable:
 
     def _learn(self, row: int, visit: Visit) -> None:
         relevance = visit.relevance
-        self._count += 1
+        self.pages += 1
         self._total += relevance
         self._squares += relevance**2
         self.relevance.values[row] = relevance
@@ -165,9 +174,9 @@ class LinkTable:
         np.maximum.at(self._context.values, every, [self._judge.of_text(context) for context in contexts])
         targets = list(dict.fromkeys(rows))
         once = np.array(targets, np.intp)
-        self.graph.add(row, targets, self._anchor.values[once])
+        self.graph.add(row, targets, self._anchor.values[once].tolist())
         self.rank.observe()
-        if page.url != "fcwseo:seeds":
+        if page.url != SEEDS:
             self._parents.values[once] += 1
             self._sum.values[once] += relevance
             self._best.values[once] = np.maximum(self._best.values[once], relevance)

@@ -7,10 +7,12 @@ sums over the fetched pages are kept, so that a fit costs the same after ten pag
 
 import numpy as np
 
+from fcwseo.links import EVIDENCE
 from fcwseo.outcomes import Floats
 
-START = np.array([0.3, 0.2, 0.3, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])  # of the evidence of a link
-STRENGTH = 20.0  # pages that the starting weights count for
+START = {"parents' mean": 0.3, "best parent": 0.2, "anchor": 0.3, "context": 0.1, "address": 0.2}
+LENGTH = 0.5  # of the starting weights, for a relevance of deviation 1
+STRENGTH = 100.0  # pages that the starting weights count for
 FEWEST = 5  # pages from which anything is learnt
 
 
@@ -18,48 +20,59 @@ class Predictor:
     """Evidence is put on one scale by its mean and deviation over the links to choose from."""
 
     def __init__(self) -> None:
-        size = len(START)
-        self._start = START * 0.5 / np.linalg.norm(START)
-        self._count = 0
-        self._sum = np.zeros(size + 1)
-        self._products = np.zeros((size + 1, size + 1))  # of evidence and relevance, which comes last
+        start = np.array([START.get(name, 0.0) for name in EVIDENCE])
+        size = len(EVIDENCE)
+        self._start = start * LENGTH / np.linalg.norm(start)
         self._weights = self._start
+        self._inverse: Floats = np.eye(size) / STRENGTH
         self._mean, self._scale = np.zeros(size), np.ones(size)
-        self._center = np.zeros(size)
-        self._level, self._spread = 0.0, 0.0
-        self._inverse = np.eye(size) / STRENGTH
+        self._count = 0
+        self._sums = np.zeros(size + 1)
+        self._products = np.zeros((size + 1, size + 1))  # of evidence and relevance, which comes last
+        self._center, self._level, self._spread = np.zeros(size), 0.0, 1.0
 
     def learn(self, evidence: Floats, relevance: float) -> None:
         """What was known of a link when it was chosen, and how relevant the page behind it is."""
         row = np.append(evidence, relevance)
         self._count += 1
-        self._sum += row
+        self._sums += row
         self._products += np.outer(row, row)
 
-    def fit(self, evidence: Floats) -> None:
-        """Fit the weights, on the scale of the links to choose from."""
+    def scale(self, evidence: Floats) -> None:
+        """Take the scale from the evidence of the links to choose from."""
         self._mean, self._scale = evidence.mean(axis=0), evidence.std(axis=0)
         self._scale[self._scale < 1e-9] = np.inf  # what is the same for all links tells none from another
+
+    def fit(self) -> None:
+        """Fit the weights to what was learnt, on the present scale."""
         if self._count < FEWEST:
-            self._center, self._level, self._spread = np.zeros(len(self._mean)), 0.0, 1.0
             return
-        average = self._sum / self._count
+        average = self._sums / self._count
         covariance = self._products - self._count * np.outer(average, average)
-        self._level = average[-1]
-        self._spread = max(np.sqrt(max(covariance[-1, -1], 0.0) / self._count), 1e-9)
+        self._level = float(average[-1])
+        self._spread = max(float(np.sqrt(max(covariance[-1, -1], 0.0) / self._count)), 1e-9)
         self._center = (average[:-1] - self._mean) / self._scale
         within = covariance[:-1, :-1] / np.outer(self._scale, self._scale)
         across = covariance[:-1, -1] / self._scale / self._spread
-        self._inverse = np.linalg.inv(within + STRENGTH * np.eye(len(within)))
+        self._inverse = np.linalg.inv(within + STRENGTH * np.eye(len(within))).astype(np.float64)
         self._weights = self._start + self._inverse @ (across - within @ self._start)
 
     def predict(self, evidence: Floats) -> Floats:
-        """The relevance to expect, before it is cut to [0, 1]."""
-        scaled = (evidence - self._mean) / self._scale
-        expected: Floats = self._level + self._spread * (scaled - self._center) @ self._weights
+        """The relevance to expect. It orders links; as a relevance it is to be cut to [0, 1]."""
+        expected: Floats = self._level + self.parts(evidence).sum(axis=1)
         return expected
 
+    def parts(self, evidence: Floats) -> Floats:
+        """What each piece of evidence adds to the level of all pages."""
+        parts: Floats = self._spread * self._standard(evidence) * self._weights
+        return parts
+
     def uncertainty(self, evidence: Floats) -> Floats:
-        """How far a link lies from what has been fetched: the deviation of the prediction, up to a factor."""
-        scaled = (evidence - self._mean) / self._scale - self._center
-        return np.sqrt(np.einsum("ij,jk,ik->i", scaled, self._inverse, scaled))
+        """How far a link lies from what was fetched: the deviation of the prediction, up to a factor."""
+        standard = self._standard(evidence)
+        uncertainty: Floats = np.sqrt(np.einsum("ij,jk,ik->i", standard, self._inverse, standard))
+        return uncertainty
+
+    def _standard(self, evidence: Floats) -> Floats:
+        standard: Floats = (evidence - self._mean) / self._scale - self._center
+        return standard

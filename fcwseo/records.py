@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TypeVar, cast
 
 import msgspec
 from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
@@ -24,6 +24,7 @@ from fcwseo.errors import InvalidWeb
 from fcwseo.urls import canonical
 
 ANSWER = "fcwseo-answer"  # the field of a metadata record that holds an ``Answer``
+PLAN = "fcwseo-plan"  # the field of the first record of a file that holds a ``Plan``
 OUTCOME = "Fcwseo-Outcome"  # the header that marks the answer that a crawl made a page of: one of
 PAGE, OBEYED = "page", "obeyed"
 SITEMAP = "sitemap"  # the tag path of links to the sitemaps of a host
@@ -54,7 +55,8 @@ class Record(Struct, frozen=True):
 
 class Answer(Struct, frozen=True, omit_defaults=True):
     """What a crawl was answered when it asked for ``url``: the page at ``final_url``, with links to these
-    ``sitemaps`` of its host, or why there is none.
+    ``sitemaps`` of its host, or why there is none. ``asked`` says how many links the strategy was asked for
+    before that, where the clock decided it.
     """
 
     url: str
@@ -62,6 +64,19 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     final_url: str = ""
     detail: str = ""
     sitemaps: tuple[str, ...] = ()
+    asked: tuple[int, ...] | None = None
+
+
+class Plan(Struct, frozen=True):
+    """What decided which pages the crawl that wrote an archive visited, as a digest, and whether it obeyed
+    what pages say of following and keeping them.
+    """
+
+    digest: str
+    obeyed: bool
+
+
+_Said = TypeVar("_Said", Answer, Plan)
 
 
 class Revisit(Struct, frozen=True):
@@ -89,6 +104,9 @@ class _Head(Struct, frozen=True):
     robots: str = ""
     decoded: int = -1
     outcome: str = ""
+
+
+_Found = Record | Answer | Plan | Revisit
 
 
 def read_meta(path: Path) -> dict[str, Any]:
@@ -134,8 +152,8 @@ def read_records(path: Path, problems: list[str]) -> Iterator[Record]:
     return (found for found in read_everything(path, problems) if isinstance(found, Record))
 
 
-def read_everything(path: Path, problems: list[str]) -> Iterator[Record | Answer]:
-    """The same, and what the crawl that wrote an archive was answered."""
+def read_everything(path: Path, problems: list[str]) -> Iterator[Record | Answer | Plan]:
+    """The same, and what the crawl that wrote an archive planned and was answered."""
     if not path.is_dir():
         yield from _with_revisits((path,), problems)
     elif is_archive(path):
@@ -144,7 +162,7 @@ def read_everything(path: Path, problems: list[str]) -> Iterator[Record | Answer
         yield from _from_jsonl(path / "pages.jsonl.gz", problems)
 
 
-def _with_revisits(paths: Sequence[Path], problems: list[str]) -> Iterator[Record | Answer]:
+def _with_revisits(paths: Sequence[Path], problems: list[str]) -> Iterator[Record | Answer | Plan]:
     """Those whose body stands elsewhere come last: the files are read a second time for them."""
     seen: set[str] = set()
     revisits: list[Revisit] = []
@@ -262,7 +280,7 @@ def stored_in(record: WarcRecord, body: bytes) -> Stored:
     )
 
 
-def _from_archive(path: Path, problems: list[str]) -> Iterator[Record | Answer | Revisit]:
+def _from_archive(path: Path, problems: list[str]) -> Iterator[_Found]:
     for stream, where in _streams(path):
         yield from from_stream(stream, where, problems)
 
@@ -287,12 +305,14 @@ def _streams(path: Path) -> Iterator[tuple[BinaryIO, str]]:
         raise InvalidWeb(f"{path} cannot be read as a WACZ: {error}") from error
 
 
-def from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[Record | Answer | Revisit]:
+def from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[_Found]:
     """What stands in a WARC."""
     for count, (record, body) in enumerate(_whole_records(stream, where), start=1):
-        found: Record | Answer | Revisit | None = None
+        found: _Found | None = None
         if record.record_type == WarcRecordType.metadata:
-            found = _from_metadata(body)
+            found = _field(body, ANSWER, Answer)
+        elif record.record_type == WarcRecordType.warcinfo:
+            found = _field(body, PLAN, Plan)
         elif record.record_type in (*_STORED, WarcRecordType.revisit):
             found = _from_answer(record, body, _clean(f"{where}, record {count}"), problems)
         if found is not None:
@@ -301,7 +321,7 @@ def from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[R
 
 def _whole_records(stream: BinaryIO, where: str) -> Iterator[tuple[WarcRecord, bytes]]:
     """Every record with its body (none for those that are not of interest); a torn one is an error."""
-    telling = (*_STORED, WarcRecordType.revisit, WarcRecordType.metadata)
+    telling = (*_STORED, WarcRecordType.revisit, WarcRecordType.metadata, WarcRecordType.warcinfo)
     count = 0
     try:
         for record in ArchiveIterator(_unzipped(stream)):
@@ -325,12 +345,13 @@ def _unzipped(stream: BinaryIO) -> BinaryIO:
     return cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if magic == b"\x1f\x8b" else stream
 
 
-def _from_metadata(body: bytes) -> Answer | None:
+def _field(body: bytes, wanted: str, kind: type[_Said]) -> _Said | None:
+    """What a field of a record of fields says, if it is one of ours."""
     for line in body.splitlines():
         name, _, value = line.partition(b":")
-        if name.decode("latin-1").strip().lower() == ANSWER:
+        if name.decode("latin-1").strip().lower() == wanted:
             try:
-                return msgspec.json.decode(value, type=Answer)
+                return msgspec.json.decode(value, type=kind)
             except msgspec.DecodeError:
                 return None
     return None

@@ -29,7 +29,7 @@ from fcwseo.files import append, atomically, trouble
 from fcwseo.markdown import markdown
 from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.pages import Failure, Page, Visit, Why
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance.matching import Matcher
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
@@ -92,6 +92,12 @@ class Config(Struct, frozen=True):
     def hash(self) -> str:
         return blake2b(msgspec.json.encode(self, order="sorted"), digest_size=12).hexdigest()
 
+    @property
+    def plan(self) -> str:
+        """A digest of what decides which pages a crawl visits, whatever web that is on."""
+        deciding = (self.strategy, self.topic_hash, self.seeds, self.seed, self.width)
+        return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
+
 
 class RunFile(Struct, frozen=True):
     """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect."""
@@ -139,7 +145,7 @@ class Run:
         self._kept = self._taken_in = 0
         self._eta = config.eta
         self._duplicates = Duplicates()
-        self._words, self._weights = WordRelevance(topic), topic.weights
+        self._matcher, self._words = Matcher(topic), topic.words
         self._began = time.monotonic()
         before = _read_run_file(self.path)
         if before is not None and before.config != config:
@@ -231,8 +237,9 @@ class Run:
 
     def _concepts(self, page: Page) -> list[str]:
         """The words of the topic that a page speaks of, those that it is most about first."""
-        counts = self._words.counts(f"{page.title}\n{page.text}")
-        return sorted(counts, key=lambda word: (-self._weights[word] * counts[word], word))
+        counts = self._matcher.features(f"{page.title}\n{page.text}", page.language)
+        found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
+        return [self._words[number].word for number in found]
 
     def _measure(self) -> None:
         harvest = self.harvest
@@ -342,6 +349,20 @@ def _read_run_file(path: Path) -> RunFile | None:
         raise InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder") from error
 
 
+def is_finished(path: Path, config: Config, *, budget: int) -> bool:
+    """Whether a directory holds that crawl, and nothing is left to do for it. Another crawl is an error."""
+    file = _read_run_file(path)
+    if file is None:
+        return False
+    if file.config != config:
+        raise InvalidRun(_what_differs(path, file.config, config))
+    if file.budgets[-1][1] > budget:
+        raise InvalidRun(
+            f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder"
+        )
+    return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budgets[-1][1] == budget
+
+
 def _next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int) -> RunFile:
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
@@ -434,6 +455,15 @@ def _write_topic(folder: Path, topic: Topic) -> None:
     words = json.dumps({"name": topic.name, "weights": topic.weights}, ensure_ascii=False, indent=1)
     atomically(folder / "words.json", words.encode())
     atomically(folder / "topic.json", msgspec.json.encode(topic))
+
+
+def write_ontology(path: Path, topic: Topic) -> None:
+    """Write the ontology of a run as OWL beside its topic, if there is one; once, since it takes a while."""
+    file = path / "topic" / "ontology.owl"
+    if topic.ontology is not None and not file.exists():
+        from fcwseo_ontology.owl import write_owl  # it takes a while to load, too
+
+        write_owl(topic.ontology, file)
 
 
 def read_topic(path: Path) -> Topic:

@@ -51,7 +51,7 @@ def describe(web: ClosedWeb, *, progress: Progress | None = None) -> dict[str, A
     for number, url in enumerate(web.urls(), start=1):
         hosts[host(url)] += 1
         labels.update(web.labels(url))
-        page = _answer(web, url)
+        page = answer(web, url)
         if isinstance(page, Page):
             targets = {web.resolve(target) for target in {link.target for link in page.links}}
             links += len(targets - {None, page.url})
@@ -66,7 +66,7 @@ def describe(web: ClosedWeb, *, progress: Progress | None = None) -> dict[str, A
     }
 
 
-def _answer(web: ClosedWeb, url: str) -> object:
+def answer(web: ClosedWeb, url: str) -> object:
     """A closed web answers at once, so its coroutine needs no event loop."""
     try:
         web.fetch(url).send(None)
@@ -92,7 +92,7 @@ def _generated_records(web: GeneratedWeb, progress: Progress | None) -> Iterator
     moved: dict[str, None] = {}
     for number, url in enumerate(web.urls(), start=1):
         yield {"url": url, "html": web.html(url), "labels": list(web.labels(url))}
-        page = _answer(web, url)
+        page = answer(web, url)
         if isinstance(page, Page):
             moved |= {link.target: None for link in page.links if web.redirect(link.target)}
         if progress is not None:

@@ -1,78 +1,27 @@
 """The archive of a crawl: valid at every moment, cut to what the log mentions, and a web again."""
 
-import asyncio
-import contextlib
 import gzip
 import io
 import os
 import shutil
 import zlib
-from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
-from fastwarc.cli import main as fastwarc
+from exchanges import HTML, NOON, OTHER, A, B, C, check, exchange, fetch, keep, moved
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warcio.checker import Checker
 
 from fcwseo.archive import Archive, Place
 from fcwseo.errors import InvalidRun, NoSpace
 from fcwseo.frozen import FrozenWeb
 from fcwseo.live.exchange import Exchange
-from fcwseo.pages import Failure, Page, Why
+from fcwseo.live.reading import obeying
+from fcwseo.pages import Failure, Link, Why
 from fcwseo.parse import parse
 from fcwseo.webs import import_web, open_web
-
-NOON = datetime(2026, 7, 20, 12, 0, tzinfo=UTC)
-A, B, C = (f"http://a.example/{name}" for name in "abc")
-HTML = b"<title>Rain</title><p>It rained all day, and the river rose. <a href='/b'>More</a>"
-OTHER = b"<title>Hail</title><p>It hailed all night, and the roofs broke."
-
-
-def exchange(
-    asked: str,
-    url: str = "",
-    *,
-    body: bytes = HTML,
-    status: int = 200,
-    headers: Sequence[str] = ("Content-Type: text/html",),
-    final: bool = True,
-    truncated: str = "",
-    decoded: int | None = None,
-) -> Exchange:
-    url = url or asked
-    head = "\r\n".join((f"HTTP/1.1 {status} Fine", *headers, "", "")).encode()
-    request = f"GET {url} HTTP/1.1\r\nHost: a.example\r\n\r\n".encode()
-    length = len(body) if decoded is None else decoded
-    return Exchange(asked, url, request, status, head, body, length, "127.0.0.1", NOON, final, truncated)
-
-
-def moved(asked: str, url: str, there: str) -> Exchange:
-    return exchange(asked, url, body=b"", status=301, headers=(f"Location: {there}",), final=False)
-
-
-def keep(archive: Archive, outcome: Page | Failure, *exchanges: Exchange, asked: str = "") -> Place:
-    for one in exchanges:
-        archive.record(one)
-    return archive.commit(asked or outcome.url, outcome)
-
-
-def check(folder: Path) -> None:
-    """Both checkers accept every file, with every digest."""
-    for path in sorted(folder.glob("*.warc.gz")):
-        checker = Checker(type("Arguments", (), {"verbose": False, "inputs": [str(path)]})())
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
-            checker.process_all()
-        assert checker.exit_value in (0, None), said.getvalue()
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            fastwarc(["check", "-q", str(path)], standalone_mode=False)
-        for record in ArchiveIterator(str(path), parse_http=False):
-            record.freeze()
-            assert record.verify_block_digest()
 
 
 def kinds(folder: Path) -> list[str]:
@@ -80,10 +29,6 @@ def kinds(folder: Path) -> list[str]:
     for path in sorted(folder.glob("*.warc.gz")):
         found += [record.headers.get("WARC-Type") or "" for record in ArchiveIterator(str(path))]
     return found
-
-
-def fetch(web: FrozenWeb, url: str) -> Page | Failure:
-    return asyncio.run(web.fetch(url))
 
 
 @pytest.fixture
@@ -133,6 +78,43 @@ def test_redirects_and_failures_are_replayed(folder: Path) -> None:
     assert fetch(web, "http://a.example/unknown") == Failure("http://a.example/unknown", Why.OUTSIDE)
     assert web.problems == ()
     check(folder)
+
+
+def test_the_links_that_a_crawl_followed_are_those_of_its_archive(folder: Path) -> None:
+    """Links to sitemaps were added, those that the page asks not to follow left out."""
+    html = HTML + b"<a href=/x rel=nofollow>No</a>"
+    with Archive(folder, obeyed=True) as archive:
+        page = obeying(parse(html, A))
+        sitemaps = (Link("http://a.example/sitemap.xml", A, tag_path="sitemap"),)
+        page = msgspec.structs.replace(page, links=(*page.links, *sitemaps))
+        assert [link.target for link in page.links] == [B, "http://a.example/sitemap.xml"]
+        assert archive.read(keep(archive, page, exchange(A, body=html))) == page
+    web = FrozenWeb(folder)
+    assert fetch(web, A) == page and web.obeyed
+
+
+def test_a_link_to_a_page_on_its_way_is_a_duplicate_again(folder: Path) -> None:
+    """C led to B while B was being asked for, and nothing came of B."""
+    gone, twice = Failure(B, Why.GONE, "status 410"), Failure(C, Why.DUPLICATE, B)
+    with Archive(folder) as archive:
+        keep(archive, parse(HTML, A), exchange(A))
+        place = keep(archive, twice, moved(C, C, B))
+        keep(archive, gone, exchange(B, status=410))
+        assert archive.read(place) == twice
+    web = FrozenWeb(folder)
+    assert (fetch(web, B), fetch(web, C)) == (gone, twice)
+
+
+def test_an_answer_of_an_unknown_kind_is_named(folder: Path) -> None:
+    with Archive(folder) as archive:
+        keep(archive, parse(HTML, A), exchange(A))
+        place = keep(archive, Failure(B, Why.GONE))
+    path = folder / place.file
+    last = gzip.decompress(path.read_bytes()[place.offset :]).replace(b'"gone"', b'"lost"')
+    path.write_bytes(path.read_bytes()[: place.offset] + gzip.compress(last))
+    web = FrozenWeb(folder)
+    assert web.problems == (f"{B}: an answer of an unknown kind, 'lost'",)
+    assert fetch(web, B) == Failure(B, Why.OUTSIDE)
 
 
 def test_an_address_answers_as_it_did_when_it_was_asked(folder: Path) -> None:

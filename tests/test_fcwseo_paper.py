@@ -93,6 +93,12 @@ def test_filled() -> None:
     assert strategy.seeds == ["s", "t", "u"]
 
 
+def test_the_best_anchors_are_tried_first() -> None:
+    pages = {"s": f"flood > a/flood b/rainstorm c/{BOTH} x", "c": f" > y/{BOTH}"} | unlinked(*"abxy")
+    strategy = updated(TextWeb(pages), pages=4, seeds="s", tau=0.4)
+    assert strategy.seeds == ["s", "c", "b", "a"]
+
+
 def test_a_dead_seed_leaves_its_place_to_be_filled() -> None:
     pages = four_seeds(f"flood > x1 t/{BOTH}") | {"t": f" > y/{BOTH}", "y": ""}
     del pages["s3"]

@@ -112,7 +112,7 @@ def test_the_fields_of_run_json(done: Path) -> None:
     file = json.loads((done / "run.json").read_text())
     assert file.keys() == {"config", "config_hash", "versions", "budgets", "started", "stop", "counts"}
     assert file["config"] == {
-        **{"strategy": "best-first", "topic": "rainstorm", "web": WEB.name, "web_identity": WEB.identity},
+        **{"strategy": "fcwseo", "topic": "rainstorm", "web": WEB.name, "web_identity": WEB.identity},
         **{"seeds": SEEDS, "seed": 0, "width": 1, "eta": 0.3, "topic_hash": file["config"]["topic_hash"]},
     }
     assert file["versions"].keys() == {"fcwseo", "python"}
@@ -476,7 +476,7 @@ def test_what_was_recorded_outlives_an_error(done: Path, tmp_path: Path) -> None
 def test_the_summary_of_a_finished_run(done: Path) -> None:
     facts = summary(done)
     rows = log(done)
-    assert facts["strategy"] == "best-first" and facts["topic"] == "rainstorm" and facts["web"] == WEB.name
+    assert facts["strategy"] == "fcwseo" and facts["topic"] == "rainstorm" and facts["web"] == WEB.name
     assert facts["counts"]["pages"] == facts["max_pages"] == BUDGET
     assert facts["counts"]["relevant"] == sum(row["kept"] for row in rows)
     assert facts["harvest_rate"] == facts["counts"]["relevant"] / BUDGET

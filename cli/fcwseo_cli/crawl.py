@@ -14,7 +14,7 @@ from fcwseo.demo import run_demo
 from fcwseo.engine import Stop
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
-from fcwseo.runlog import Run, summary
+from fcwseo.runlog import Run, summary, write_ontology
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
@@ -57,7 +57,7 @@ def crawl(
     max_pages: Annotated[
         int | None, typer.Option(min=1, help="How many pages to visit.  [default: 1000]")
     ] = None,
-    strategy: Annotated[str | None, typer.Option(help="How to choose links.  [default: best-first]")] = None,
+    strategy: Annotated[str | None, typer.Option(help="How to choose links.  [default: fcwseo]")] = None,
     seed: Annotated[int | None, typer.Option(help="Of all chance.  [default: 0]")] = None,
     seed_set: Annotated[
         int | None, typer.Option(min=1, help="Which of a file's alternative seed sets.")
@@ -122,6 +122,7 @@ def crawl(
     else:
         result = _crawl_closed(web, settings, words, start, out, ticker)
     ticker.close()
+    write_ontology(out, words)
     if result.counts["pages"] > settings.crawl.max_pages:
         say(f"{out} has more pages than --max-pages {settings.crawl.max_pages} already: nothing was done")
     say(f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}")

@@ -42,7 +42,7 @@ def run_live(
     out: Path,
     *,
     max_pages: int,
-    strategy: str = "best-first",
+    strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
     eta: float = 0.3,
@@ -149,7 +149,8 @@ async def _crawl(
     limit = Limit(stop, seconds=seconds(live.max_time))
     places = Places()
     committed = (row.warc for row in read_visits(run.path) if row.warc is not None)
-    with Archive(run.path / "warc", committed, obeyed=live.obey_meta) as archive:
+    plan = run.file.config.plan
+    with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
         robots = Robots(run.path / "robots.jsonl")
         async with live_web(live, limits, places=places, robots=robots, recorder=archive) as web:
             await _take_up(run, window, web, archive, stop)
@@ -159,7 +160,8 @@ async def _crawl(
             max_bytes = size(live.max_bytes)
 
             def record(visit: Visit) -> None:
-                run.record(visit, archive.commit(visit.link.target, visit.outcome))
+                place = archive.commit(visit.link.target, visit.outcome, asked=visit.asked)
+                run.record(visit, place)
                 if web.bytes >= max_bytes > 0:
                     limit.reach(Stop.SIZE)
 

@@ -9,13 +9,19 @@ from random import Random
 from fcwseo.relevance import Relevance
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, without_ontology
+from fcwseo.strategies.greedy import greedy
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
-STRATEGIES: dict[str, Callable[[Topic, Relevance, Random], Strategy]] = {
+Factory = Callable[[Topic, Relevance, Random], Strategy]
+
+STRATEGIES: dict[str, Factory] = {
     "bfs": lambda topic, relevance, rng: BreadthFirst(),
     "best-first": lambda topic, relevance, rng: BestFirst(),
+    "fcwseo": Fcwseo,
+    "greedy": greedy,
     "fcwseo-paper": lambda topic, relevance, rng: FcwseoPaper(topic, rng),
     "fcwse": lambda topic, relevance, rng: FcwseoPaper(without_ontology(topic), rng),
 }

@@ -201,7 +201,7 @@ def test_the_command_is_killed_and_continued(server: Server, tmp_path: Path) -> 
     assert sum(row["outcome"] == "page" for row in log(out)) == 60
     asked = Counter(url for url in server.asked() if not WEB.redirect(url))
     again = {url: count for url, count in asked.items() if count > 1}
-    assert sum(again.values()) - len(again) <= 8, again  # what was in flight
+    assert sum(again.values()) - len(again) <= 16, again  # what was in flight, both times
 
 
 def test_the_command_says_when_its_time_is_up(server: Server, tmp_path: Path) -> None:

@@ -1,0 +1,195 @@
+"""FCWSEO as it should be: select before paying.
+
+After J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain
+ontology, 2022. What differs from Algorithm 1 (``fcwseo_paper``): links are judged before they are followed,
+by objectives that are predicted from their evidence, and the prediction learns from every page.
+
+A generation is a handful of links. Most are the best by predicted relevance (F1) among the links near the
+bank of seeds. When the crawl gets stuck, a part of them explores: of the best link of each host, those that
+fronts and NFCS choose by six objectives (F1 to F4, how new the host is, and how uncertain F1 is). The pages
+fetched then fight for the bank with their true objectives, and the circles around the bank widen as the crawl
+stagnates.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.banks import Entry, SeedBank
+from fcwseo.links import LinkTable, Rows
+from fcwseo.nfcs import select
+from fcwseo.objectives import Lambdas, Objectives, priority
+from fcwseo.outcomes import Floats
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.predictor import Predictor
+from fcwseo.radius import Search, Surroundings
+from fcwseo.relevance import Relevance
+from fcwseo.stagnation import Stagnation
+from fcwseo_ontology.topic import Topic
+
+POOL = 4096  # links that are looked at between two looks at all
+FRESH = 2000  # links per page that may be looked at anew: bounds the cost of a page, however many links wait
+WIDE = 8.0  # a radius that no link lies beyond
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """With the paper's values where it gives them."""
+
+    k: int = 30  # seeds in the bank
+    p_t: float = 0.3  # how likely a seed gives way to a page that it dominates
+    generation: int = 5  # links chosen at once
+    explore: float = 0.5  # the part of a generation that explores when nothing relevant is found any more
+    hosts: int = 100  # of which the best link may explore, the best by F1
+    radius: float = 2.0  # of the circles around the bank at first, in links
+
+
+class Choice(NamedTuple):
+    row: int
+    objectives: tuple[float, ...]
+    evidence: Floats
+    explores: bool
+
+
+class Fcwseo:
+    def __init__(
+        self, topic: Topic, relevance: Relevance, rng: Random, *, parameters: Parameters | None = None
+    ) -> None:
+        self._parameters = parameters or Parameters()
+        self._rng = rng
+        self._table = LinkTable(topic, relevance)
+        self._predictor = Predictor()
+        self._stagnation = Stagnation()
+        self._bank = SeedBank(self._parameters.k, rng, p_t=self._parameters.p_t)
+        self._surroundings = Surroundings(self._table.graph, Search.PER_ROUND)
+        self._radius = self._parameters.radius
+        self._generation: deque[Choice] = deque()
+        self._in_flight: dict[str, Choice] = {}
+        self._tests: list[int] = []  # pages fetched since the last generation
+        self._pool: Rows = np.empty(0, np.intp)
+        self._touched: dict[int, None] = {}
+        self._pages = 0  # since the last look at all links
+
+    def observe(self, visit: Visit) -> None:
+        self._touched |= dict.fromkeys(self._table.observe(visit))
+        choice = self._in_flight.pop(visit.link.target, None)
+        if choice is None or not isinstance(visit.outcome, Page):
+            return
+        self._pages += 1
+        self._tests.append(self._table.row(visit.outcome.url))
+        self._predictor.learn(choice.evidence, visit.relevance)
+        if visit.link.depth == 0:
+            self._stagnation.seed(visit.relevance)
+        elif not choice.explores:
+            self._stagnation.add(visit.relevance)
+
+    def next(self, n: int) -> Sequence[Link]:
+        links: list[Link] = []
+        while len(links) < n and (self._generation or self._breed()):
+            choice = self._generation.popleft()
+            if self._table.is_open(choice.row):  # a redirect may have led there since
+                link = self._table.follow(choice.row, choice.objectives[0], choice.objectives)
+                self._in_flight[link.target] = choice
+                links.append(link)
+        return links
+
+    def _breed(self) -> bool:
+        """A new generation; False if there is no link left."""
+        self._evolve()
+        self._choose()
+        return bool(self._generation)
+
+    def _choose(self) -> None:
+        """A generation: what promises most, and as far as the crawl is stuck, what promises something new."""
+        rows, evidence = self._candidates()
+        if not len(rows):
+            return
+        f1 = self._predictor.predict(evidence)
+        size = self._parameters.generation if self._table.pages else len(rows)  # the seeds all at once
+        share = self._parameters.explore * self._stagnation.stuck
+        exploring = min(int(size * share + self._rng.random()), size)
+        near = np.where(self._is_near(rows), f1, -np.inf)
+        best = np.argsort(-near, kind="stable")[: size - exploring]
+        others = np.setdiff1d(self._of_hosts(rows, f1), best)
+        objectives = self._objectives(rows, evidence, f1)
+        novel = others[select(_scaled(objectives[others]), exploring, self._rng)]
+        objectives[:, 0] = np.clip(f1, 0, 1)
+        for place in (*best, *novel):
+            values = tuple(objectives[place, :4].tolist())
+            self._generation.append(Choice(int(rows[place]), values, evidence[place], place in novel))
+
+    def _candidates(self) -> tuple[Rows, Floats]:
+        """The links to look at, with their evidence: all where they are few, or have not been for long."""
+        rows = self._table.open
+        if self._pages * FRESH < len(rows):
+            touched = np.fromiter(self._touched, np.intp)
+            rows = np.intersect1d(np.union1d(self._pool, touched), rows, assume_unique=True)
+        evidence = self._table.evidence(rows)
+        if self._pages * FRESH >= len(self._table.open):
+            self._look_at_all(rows, evidence)
+        self._predictor.fit()
+        return rows, evidence
+
+    def _look_at_all(self, rows: Rows, evidence: Floats) -> None:
+        if len(rows):
+            self._predictor.scale(evidence)
+            self._predictor.fit()
+            f1 = self._predictor.predict(evidence)
+            best = np.argsort(-f1, kind="stable")[:POOL]
+            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, f1)])
+        self._touched.clear()
+        self._pages = 0
+
+    def _of_hosts(self, rows: Rows, f1: Floats) -> Rows:
+        """The places of the best link of each host, of the best hosts."""
+        order = np.lexsort((-f1, self._table.host.values[rows]))
+        hosts = self._table.host.values[rows[order]]
+        first = order[np.concatenate(([True], hosts[1:] != hosts[:-1]))]
+        return np.sort(first[np.argsort(-f1[first], kind="stable")[: self._parameters.hosts]])
+
+    def _objectives(self, rows: Rows, evidence: Floats, f1: Floats) -> Floats:
+        """F1 to F4, how new the host is, and how uncertain F1 is."""
+        f2, f3, f4 = self._table.objectives(rows)
+        novelty = 1 / np.sqrt(1 + self._table.of_host.counts(self._table.host.values[rows]))
+        return np.column_stack((f1, f2, f3, f4, novelty, self._predictor.uncertainty(evidence)))
+
+    def _is_near(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which links lie in a circle around the bank; all, once the circles are wide."""
+        if self._radius >= WIDE or not self._bank.seeds:
+            return np.ones(len(rows), bool)
+        near: NDArray[np.bool_] = self._distances()[rows] >= 0
+        return near
+
+    def _distances(self) -> NDArray[np.int32]:
+        return self._table.graph.distances(self._bank.numbers, within=int(self._radius))
+
+    def _evolve(self) -> None:
+        """Web space evolution: the new pages fight for the bank; the more stuck, the wider the circles."""
+        if self._radius < WIDE:
+            self._surroundings.forget()
+            for test in self._entries(self._tests):
+                near = self._surroundings.nearest(self._bank.numbers, test.number, radius=self._radius)
+                self._bank.challenge(test, near, radius=self._radius)
+        self._tests.clear()
+        self._radius *= 1 + self._stagnation.stuck
+
+    def _entries(self, rows: Sequence[int]) -> list[Entry]:
+        at = np.array(rows, np.intp)
+        table = np.column_stack((self._table.relevance.values[at], *self._table.objectives(at)))
+        values = priority(table, Lambdas()).tolist()
+        return [
+            Entry(row, Objectives(*line), value)
+            for row, line, value in zip(rows, table.tolist(), values, strict=True)
+        ]
+
+
+def _scaled(objectives: Floats) -> Floats:
+    """Each objective to [0, 1]."""
+    low, high = objectives.min(axis=0, initial=np.inf), objectives.max(axis=0, initial=-np.inf)
+    scaled: Floats = (objectives - low) / np.where(high > low, high - low, 1.0)
+    return scaled
