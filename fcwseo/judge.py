@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fcwseo.crawling import crawl_relevance
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
-from fcwseo.relevance import Relevance, WordRelevance
+from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.runlog import Row
 from fcwseo.web import ClosedWeb
 from fcwseo.webs import answer
@@ -48,7 +48,9 @@ def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judge:
 
 def by_topic(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:
     """The pages whose relevance to a topic, held out from the crawlers, is eta or more."""
-    return Judge(TOPIC, (f"{topic.name}, relevance from {eta}",), _relevant(web, WordRelevance(topic), eta))
+    return Judge(
+        TOPIC, (f"{topic.name}, relevance from {eta}",), _relevant(web, TopicalRelevance(topic), eta)
+    )
 
 
 def by_own_relevance(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:

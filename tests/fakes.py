@@ -7,7 +7,7 @@ from random import Random
 from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.web import Web
 
@@ -77,7 +77,7 @@ class RememberedWeb:
         self.web = GeneratedWeb(0, pages)
         self.topic = self.web.topic()
         self.seeds = self.web.seeds("rainstorm")
-        self._relevance_of = WordRelevance(self.topic)
+        self._relevance_of = TopicalRelevance(self.topic)
         self._answers: dict[str, Page | Failure] = {}
         self._relevance: dict[str, float] = {}
 
@@ -92,7 +92,7 @@ class RememberedWeb:
         return self._relevance[page.url]
 
     def window(self, strategy: str, *, budget: int, width: int, seed: int = 0) -> Window:
-        chosen = STRATEGIES[strategy](self.topic, WordRelevance(self.topic), Random(seed))
+        chosen = STRATEGIES[strategy](self.topic, TopicalRelevance(self.topic), Random(seed))
         return Window(chosen, self.seeds, relevance=self.relevance, budget=budget, width=width)
 
 

@@ -13,7 +13,7 @@ from fcwseo.known import KnownWeb
 from fcwseo.objectives import F1Mode, Lambdas, look_ahead
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.radius import Schedule, Search
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import Norm, PaperRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, without_ontology
@@ -245,11 +245,13 @@ def test_every_case_and_rule_has_a_test() -> None:
 def test_every_branch_of_the_update_on_a_generated_web() -> None:
     web = open_web("generated-3000-0")
     assert isinstance(web, GeneratedWeb)
-    strategy = FcwseoPaper(web.topic(), Random(0))
-    window = Window(strategy, web.seeds("rainstorm")[:3], relevance=lambda page: 0.0, budget=500, width=1)
-    crawled(web, window)
-    assert set(Case) <= strategy.happened.keys()
-    assert set(Rule) - {Rule.OVER} <= strategy.happened.keys()
+    seeds = web.seeds("rainstorm")[:3]
+    calibrated = FcwseoPaper(web.topic(), Random(0))
+    starving = FcwseoPaper(web.topic(), Random(0), parameters=Parameters(tau=0.3))
+    for strategy in (calibrated, starving):
+        crawled(web, Window(strategy, seeds, relevance=lambda page: 0.0, budget=500, width=1))
+    assert set(Case) - {Case.EQUAL_KEPT} <= calibrated.happened.keys()
+    assert {*Case, *Rule} - {Rule.OVER} <= calibrated.happened.keys() | starving.happened.keys()
 
 
 # A round
@@ -269,7 +271,7 @@ def test_a_round_follows_what_passes_tau_best_first() -> None:
     assert first["c"].predicted == objectives[0]
 
 
-def test_tau_is_the_median_of_the_links_of_the_seed_pages() -> None:
+def test_tau_is_the_median_of_the_links_of_the_round() -> None:
     web = TextWeb(
         {"s": "flood > a b/flood c/rainstorm d", "b": "", "c": f" > e/{BOTH}"} | unlinked("a", "d", "e")
     )
@@ -378,7 +380,7 @@ def test_fcwse_is_guided_by_other_weights() -> None:
     """
     web = TextWeb({"s": "rainstorm-flood > a/flood b/rainstorm", "a": "", "b": ""})
     with_it, without_it = (
-        STRATEGIES[name](TOPIC, WordRelevance(TOPIC), Random(0)) for name in ("fcwseo-paper", "fcwse")
+        STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(0)) for name in ("fcwseo-paper", "fcwse")
     )
     assert isinstance(with_it, FcwseoPaper) and isinstance(without_it, FcwseoPaper)
     assert targets(visits_of(with_it, web, "s")) == "s b a"

@@ -12,7 +12,7 @@ from sources import IS_TREE, NO_TREE, TREE
 
 from fcwseo.errors import InvalidStrategy
 from fcwseo.generated import GeneratedWeb
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import STRATEGIES, loading
 from fcwseo.strategies.loading import load_strategy, strategy_version
 
@@ -44,7 +44,7 @@ def test_a_file_is_read_again_when_it_changed(tmp_path: Path) -> None:
     for answer in (1, 2):
         path.write_text(f"def make(topic, relevance, rng):\n    return {answer}\n")
         factory = load_strategy(f"{path}:make")
-        assert factory(web.topic(), WordRelevance(web.topic()), Random(0)) == answer  # type: ignore[comparison-overlap]
+        assert factory(web.topic(), TopicalRelevance(web.topic()), Random(0)) == answer  # type: ignore[comparison-overlap]
     assert strategy_version("bfs") == "" != strategy_version(f"{path}:make")
     before = strategy_version(f"{path}:make")
     path.write_text("make = int\n")
