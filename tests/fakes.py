@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from random import Random
 
-from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.web import Web
 
-Past = list[tuple[int, str, Page | Failure]]
+Past = list[Before]
 
 
 class SmallWeb:
@@ -90,7 +90,7 @@ class RememberedWeb:
         return Window(chosen, self.seeds, relevance=relevance, budget=budget, width=width)
 
 
-async def _told(past: Past) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _told(past: Past) -> AsyncIterator[Before]:
     for entry in past:
         yield entry
 
@@ -111,7 +111,7 @@ def crawled(web: Web, window: Window) -> tuple[Stop, list[Visit]]:
 
 def as_past(visits: list[Visit], *, budget: int) -> Past:
     """The visits as a log gives them back."""
-    return [(budget, visit.link.target, visit.outcome) for visit in visits]
+    return [Before(budget, visit.link.target, visit.outcome, visit.asked) for visit in visits]
 
 
 def targets(visits: list[Visit]) -> str:

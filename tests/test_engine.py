@@ -287,7 +287,7 @@ def test_a_log_that_does_not_follow_is_refused(width: int) -> None:
     web = RememberedWeb(200)
     _, visits = crawled(web, web.window("bfs", budget=30, width=width))
     past = as_past(visits, budget=30)
-    stranger = [*past[:9], (30, "http://elsewhere.example/", past[9][2]), *past[10:]]
+    stranger = [*past[:9], past[9]._replace(url="http://elsewhere.example/"), *past[10:]]
     with pytest.raises(InvalidRun, match=r"visit 10 of the log, to http://elsewhere\.example/, does"):
         folded(web.window("bfs", budget=30, width=width), stranger)
     with pytest.raises(InvalidRun, match="visit 4 of the log"):
