@@ -11,10 +11,10 @@ from random import Random
 from typing import Protocol, runtime_checkable
 
 from fcwseo.crawling import crawl_relevance
-from fcwseo.engine import SEEDS, Window, replay
+from fcwseo.engine import SEEDS, Before, Window, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
 from fcwseo.explanation import Explanation
-from fcwseo.pages import Failure, Link, Page, Visit
+from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.matching import Matcher
 from fcwseo.runlog import PAGE, Row, RunFile, read_past, read_run_file, read_topic, read_visits
 from fcwseo.strategies.loading import load_strategy
@@ -23,6 +23,8 @@ from fcwseo.urls import canonical
 from fcwseo.web import ClosedWeb
 from fcwseo.webs import open_web
 from fcwseo_ontology.topic import Topic
+
+LIVE = "live"  # a crawl of the live web is replayed from its archive
 
 
 class State(StrEnum):
@@ -75,7 +77,7 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     """Why the crawl in ``path`` took a link, or did not. ``web`` is what it crawled, if that has moved."""
     file, topic = read_run_file(path), read_topic(path)
     there = web or _web_of(path, file)
-    if there.identity != file.config.web_identity:
+    if file.config.web != LIVE and there.identity != file.config.web_identity:
         raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one with --web")
     row = _row(path, canonical(url) or url)
     link = row.url if row else canonical(url) or url
@@ -99,7 +101,7 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
 
 def _web_of(path: Path, file: RunFile) -> ClosedWeb:
     try:
-        return open_web(file.web_path or file.config.web)
+        return open_web(str(path) if file.config.web == LIVE else file.web_path or file.config.web)
     except InvalidWeb as error:
         raise InvalidRun(f"the web that {path} crawled is not where it was ({error}): give --web") from error
 
@@ -129,9 +131,7 @@ async def _replayed(
     return watch, page if isinstance(page, Page) else Page(link)
 
 
-async def _past(
-    path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch"
-) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> AsyncIterator[Before]:
     """The log, until the link is named."""
     for budget, row in read_past(path, file):
         if watch.is_named:
@@ -139,7 +139,7 @@ async def _past(
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         if (outcome.digest if isinstance(outcome, Page) else None) != row.digest:
             raise InvalidRun(f"{row.url} is not the page that {path} visited: the web has changed since")
-        yield budget, row.url, outcome
+        yield Before(budget, row.url, outcome, row.asked)
 
 
 class _Watch:

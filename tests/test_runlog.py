@@ -93,6 +93,7 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
             "text",
             "markdown",
             "lang",
+            "date",
             "relevance",
             "objectives",
             "concepts",
@@ -106,6 +107,8 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
         assert page.keys() == fields and page["title"] and page["text"] and page["lang"] == "en"
         shared = ("url", "final_url", "relevance", "parent", "anchor", "depth", "digest", "status")
         assert all(page[key] == visit[key] for key in shared)
+        assert page["markdown"].startswith("# ") and page["concepts"]
+    assert len({page["id"] for page in pages}) == len(pages)
 
 
 def test_the_fields_of_run_json(done: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 _LOG = logging.getLogger("fcwseo")
 
@@ -48,7 +49,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     for number, column in enumerate(columns):
         table.add_column(column, justify="left" if number == 0 else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row))
+        # as it is: in a plain string rich would take what stands in brackets for a style
+        table.add_row(*(Text(f"{cell:.3f}" if isinstance(cell, float) else str(cell)) for cell in row))
     Console().print(table)
 
 
