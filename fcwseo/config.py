@@ -42,7 +42,7 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
     many hosts; a host that wants more than ``ceiling`` seconds is left alone. ``waiting`` links may wait for
-    their hosts (0: sixteen times the width). ``max_time`` and ``max_bytes`` end a crawl (0: never), also in
+    their hosts (0: sixteen times the width). ``max_time`` and ``max_bytes`` end a crawl (0: never), with
     units (``2h``, ``500M``).
     """
 

@@ -71,29 +71,23 @@ class LateWeb:
 
 
 class RememberedWeb:
-    """A generated web that makes each page once, and knows how relevant it is to the topic of rainstorms."""
+    """A generated web that makes each page once, to be crawled for rainstorms."""
 
     def __init__(self, pages: int) -> None:
         self.web = GeneratedWeb(0, pages)
         self.topic = self.web.topic()
         self.seeds = self.web.seeds("rainstorm")
-        self._relevance_of = TopicalRelevance(self.topic)
         self._answers: dict[str, Page | Failure] = {}
-        self._relevance: dict[str, float] = {}
 
     async def fetch(self, url: str) -> Page | Failure:
         if url not in self._answers:
             self._answers[url] = await self.web.fetch(url)
         return self._answers[url]
 
-    def relevance(self, page: Page) -> float:
-        if page.url not in self._relevance:
-            self._relevance[page.url] = self._relevance_of(page)
-        return self._relevance[page.url]
-
     def window(self, strategy: str, *, budget: int, width: int, seed: int = 0) -> Window:
-        chosen = STRATEGIES[strategy](self.topic, TopicalRelevance(self.topic), Random(seed))
-        return Window(chosen, self.seeds, relevance=self.relevance, budget=budget, width=width)
+        relevance = TopicalRelevance(self.topic)
+        chosen = STRATEGIES[strategy](self.topic, relevance, Random(seed))
+        return Window(chosen, self.seeds, relevance=relevance, budget=budget, width=width)
 
 
 async def _told(past: Past) -> AsyncIterator[Before]:

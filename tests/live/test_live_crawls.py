@@ -218,7 +218,7 @@ def test_the_command_needs_a_contact(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_shows_what_would_be_fetched(server: Server, tmp_path: Path) -> None:
-    more = ("--dry-run", "--json", "--exclude", "heavy")
+    more = ("--dry-run", "--strategy", "bfs", "--json", "--exclude", "heavy")
     code, out, _ = run(*arguments(server, tmp_path / "run", *more))
     rows = json.loads(out)
     assert code == 0 and [row["url"] for row in rows] == SEEDS[:20]
