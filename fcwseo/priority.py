@@ -83,14 +83,13 @@ class Priorities:
         f1 = np.where(np.isnan(own), estimate(f2, f3), own)
         return np.column_stack((f1, f2, f3, self._rank.values[at] / self._rank.largest))
 
-    def scaled(self, numbers: Sequence[int] | Rows) -> Floats:
-        """The objectives, each by its deviation over the known links."""
-        scaled: Floats = self.objectives(numbers) / self._scale
-        return scaled
-
     def values(self, numbers: Sequence[int] | Rows) -> Floats:
         """E of each."""
-        values: Floats = self.scaled(numbers) @ self._lambdas
+        return self.rate(self.objectives(numbers))
+
+    def rate(self, objectives: Floats) -> Floats:
+        """E of rows of objectives, on the present scale: each by its deviation over the known links."""
+        values: Floats = objectives / self._scale @ self._lambdas
         return values
 
     def top(self, n: int) -> list[int]:

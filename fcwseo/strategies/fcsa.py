@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from math import exp
 from random import Random
 
+import numpy as np
+
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.priority import SEED, Priorities
 from fcwseo.relevance import Relevance
@@ -72,7 +74,7 @@ class Annealing:
         self._priorities = Priorities(relevance)
         self._hosts = HostMemory()
         self._children: Sequence[int] = ()  # of the current page
-        self._current = -SEED  # the priority with which it was chosen
+        self._current = np.zeros(4)  # its objectives when it was chosen
         self._temperature = self._parameters.hottest
         self._pages = 0
 
@@ -88,8 +90,9 @@ class Annealing:
     def next(self, n: int) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n and (number := self._choose()) is not None:
-            self._current = self._priorities.value(number)
-            links.append(self._priorities.follow(number))
+            link = self._priorities.follow(number)
+            self._current = np.array(link.objectives)
+            links.append(link)
         return links
 
     def _cool(self) -> None:
@@ -104,9 +107,10 @@ class Annealing:
         pool = self._worthwhile(self._priorities.top(self._parameters.pool))
         if not pool:
             return self._priorities.best()
+        current = float(self._priorities.rate(self._current))
         for _ in range(self._parameters.patience):
             candidate = self._candidate(pool)
-            if self._is_accepted(self._priorities.value(candidate) - self._current):
+            if self._is_accepted(self._priorities.value(candidate) - current):
                 return candidate
         return pool[0]
 

@@ -121,7 +121,7 @@ class AntColony:
         if self._rng.random() < self._parameters.greedy:
             chosen = promising[int(weights.argmax())]
         else:
-            chosen = self._rng.choices(promising, weights=(weights + 1e-9).tolist())[0]
+            chosen = self._rng.choices(promising, weights=weights.tolist())[0]
         link = self._priorities.follow(chosen)
         self._away[link.target] = ant
         return link
@@ -144,7 +144,8 @@ class AntColony:
         """Pheromone times squared promise; of the pages that have a link the one with the most counts."""
         on_pages = [self._on_pages.at(self._parents[number]).max() for number in links]
         on_hosts = self._on_hosts.at([self._host(number) for number in links])
-        weights: Floats = np.sqrt(on_hosts * np.array(on_pages)) * self._priorities.values(links) ** 2
+        promise = self._priorities.values(links) ** 2 + 1e-9  # where none promises anything, pheromone counts
+        weights: Floats = np.sqrt(on_hosts * np.array(on_pages)) * promise
         return weights
 
     def _update(self) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+import numpy as np
+
 from fcwseo.pages import Link, Visit
 from fcwseo.priority import SEED, Priorities
 from fcwseo.relevance import Relevance
@@ -31,7 +33,7 @@ class TabuSearch:
         self._parameters = parameters or Parameters()
         self._rng = rng
         self._priorities = Priorities(relevance)
-        self._best = 0.0  # the largest priority of a link that was followed
+        self._best = np.zeros(4)  # the objectives of the best link that was followed
         self._tabu: deque[tuple[str, str]] = deque(maxlen=self._parameters.tenure)
 
     def observe(self, visit: Visit) -> None:
@@ -40,7 +42,9 @@ class TabuSearch:
     def next(self, n: int) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n and (number := self._choose()) is not None:
-            links.append(self._priorities.follow(number))
+            link = self._priorities.follow(number)
+            self._best = max(self._best, np.array(link.objectives), key=self._priorities.rate)
+            links.append(link)
         return links
 
     def _choose(self) -> int | None:
@@ -52,12 +56,12 @@ class TabuSearch:
             self._tabu.popleft()  # the oldest is released
         chosen = self._drawn(admissible)
         self._tabu.append(corner(self._priorities.frontier.url(chosen)))
-        self._best = max(self._best, self._priorities.value(chosen))
         return chosen
 
     def _is_admissible(self, number: int) -> bool:
         is_tabu = corner(self._priorities.frontier.url(number)) in self._tabu
-        return not is_tabu or self._priorities.value(number) > self._best  # aspiration
+        best = float(self._priorities.rate(self._best))
+        return not is_tabu or self._priorities.value(number) > best  # aspiration
 
     def _drawn(self, ranked: Sequence[int]) -> int:
         """Mostly the best; otherwise any, the likelier the better its rank."""
