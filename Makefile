@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench soak clean
 
 # Installed once, and again whenever the dependencies change. pip before 25.1 knows no dependency groups.
 $(VENV)/installed: pyproject.toml
@@ -26,6 +26,10 @@ demo: $(VENV)/installed
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/parse.py
+
+# Live crawls that are killed fifty times; about a quarter of an hour.
+soak: $(VENV)/installed
+	$(BIN)/python benchmarks/soak.py
 
 clean:
 	rm -rf $(VENV) dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

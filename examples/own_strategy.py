@@ -2,6 +2,7 @@
 topic.
 
     python examples/own_strategy.py
+    fcwseo compare --strategies bfs,best-first --strategy examples/own_strategy.py:AnchorFirst ...
 
 A strategy observes visits and names the links to follow next; everything else is the engine's.
 """
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from random import Random
 
 from fcwseo import STRATEGIES, GeneratedWeb, Link, Page, Strategy, Visit, Window, crawl
-from fcwseo.relevance import Relevance, WordRelevance
+from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo_ontology.topic import Topic
 
 
@@ -51,7 +52,9 @@ def harvest(web: GeneratedWeb, topic: Topic, strategy: Strategy, pages: int) -> 
         if isinstance(visit.outcome, Page):
             visited.append(visit.outcome.url)
 
-    window = Window(strategy, web.seeds("rainstorm"), relevance=WordRelevance(topic), budget=pages, width=1)
+    window = Window(
+        strategy, web.seeds("rainstorm"), relevance=TopicalRelevance(topic), budget=pages, width=1
+    )
     asyncio.run(crawl(web, window, record=record))
     return sum("rainstorm" in web.labels(url) for url in visited) / len(visited)
 
@@ -59,7 +62,7 @@ def harvest(web: GeneratedWeb, topic: Topic, strategy: Strategy, pages: int) -> 
 def main() -> None:
     web = GeneratedWeb(seed=0, pages=5000)
     topic = web.topic()
-    relevance = WordRelevance(topic)
+    relevance = TopicalRelevance(topic)
     breadth_first = STRATEGIES["bfs"](topic, relevance, Random(0))
     print(f"breadth-first  {harvest(web, topic, breadth_first, 400):.3f}")
     print(f"anchor-first   {harvest(web, topic, AnchorFirst(topic, relevance, Random(0)), 400):.3f}")

@@ -2,15 +2,19 @@
 meant, under the same headers; so a body that is not packed as its headers say is taken as it is.
 """
 
+import io
 import re
 import zlib
+
+from fastwarc.stream_io import BrotliReader, ZstdReader
 
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 _LARGEST = 64 << 20  # what a small body may swell to
 
 
-def unpacked(body: bytes, *, transfer: str, content: str) -> bytes | None:
-    """The body without its transfer and content encodings; None if one of them cannot be read.
+def unpacked(body: bytes, *, transfer: str, content: str, largest: int = _LARGEST) -> bytes | None:
+    """The body without its transfer and content encodings, at most ``largest`` bytes of it; None if one of
+    them cannot be read.
 
     >>> unpacked(b"4\\r\\nrain\\r\\n0\\r\\n\\r\\n", transfer="chunked", content="")
     b'rain'
@@ -18,14 +22,43 @@ def unpacked(body: bytes, *, transfer: str, content: str) -> bytes | None:
     if "chunked" in transfer.lower():
         body = _joined(body)
     for name in reversed(content.lower().split(",")):
-        match name.strip():
-            case "gzip" | "x-gzip":
-                body = _inflated(body, zlib.MAX_WBITS + 32)
-            case "deflate":
-                body = _inflated(body, zlib.MAX_WBITS + 32, -zlib.MAX_WBITS)
-            case "br" | "zstd" | "compress" if not body.lstrip().startswith(b"<"):
-                return None
+        plain = _decoded(body, name.strip(), largest)
+        if plain is None:
+            return None
+        body = plain
     return body
+
+
+def _decoded(body: bytes, encoding: str, largest: int) -> bytes | None:
+    match encoding:
+        case "gzip" | "x-gzip":
+            return _inflated(body, largest, zlib.MAX_WBITS + 32)
+        case "deflate":
+            return _inflated(body, largest, zlib.MAX_WBITS + 32, -zlib.MAX_WBITS)
+        case "br" if not _is_markup(body):
+            return _expanded(BrotliReader(io.BytesIO(body)), largest)
+        case "zstd" if not _is_markup(body):
+            return _expanded(ZstdReader(io.BytesIO(body)), largest)
+        case "compress" if not _is_markup(body):
+            return None
+    return body
+
+
+def _is_markup(body: bytes) -> bool:
+    return not body or body.lstrip().startswith(b"<")
+
+
+def _expanded(reader: BrotliReader | ZstdReader, largest: int) -> bytes | None:
+    """What can be read: of a body that was cut, as far as it goes; None if that is nothing."""
+    pieces: list[bytes] = []
+    left = largest
+    try:
+        while left and (piece := reader.read(min(left, 1 << 16))):
+            pieces.append(piece)
+            left -= len(piece)
+    except OSError:
+        return b"".join(pieces) if pieces else None
+    return b"".join(pieces)
 
 
 def _joined(body: bytes) -> bytes:
@@ -38,10 +71,10 @@ def _joined(body: bytes) -> bytes:
     return b"".join(chunks) if position else body
 
 
-def _inflated(body: bytes, *formats: int) -> bytes:
+def _inflated(body: bytes, largest: int, *formats: int) -> bytes:
     for bits in formats:
         try:
-            return zlib.decompressobj(bits).decompress(body, _LARGEST)
+            return zlib.decompressobj(bits).decompress(body, largest)
         except zlib.error:
             continue
     return body

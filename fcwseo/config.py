@@ -6,6 +6,7 @@ defaults.
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,12 +16,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fcwseo.errors import InvalidInput
+from fcwseo.live.traps import Limits
 
 _PREFIX = "FCWSEO_"
 _NOT_SETTINGS = frozenset(("FCWSEO_CACHE", "FCWSEO_WORDNET"))
 
 _Count = Annotated[int, Meta(ge=1)]
 _Share = Annotated[float, Meta(ge=0, le=1)]
+_Seconds = Annotated[float, Meta(ge=0)]
 
 
 class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,8 +37,64 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     eta: _Share = 0.3
 
 
+class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to behave on the live web. ``contact`` is who crawls: a mail address or a URL.
+
+    ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
+    many hosts; a host that wants more than ``ceiling`` seconds is left alone. ``waiting`` links may wait for
+    their hosts (0: sixteen times the width). ``max_time`` and ``max_bytes`` end a crawl (0: never), with
+    units (``2h``, ``500M``).
+    """
+
+    contact: str = ""
+    allow_private: bool = False
+    connect_to: str = ""
+    delay: _Seconds = 1.0
+    address_delay: _Seconds = 0.25
+    ceiling: _Seconds = 60.0
+    deadline: Annotated[float, Meta(gt=0)] = 60.0
+    waiting: Annotated[int, Meta(ge=0)] = 0
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_time: str = "0"
+    max_bytes: str = "0"
+    obey_meta: bool = True
+    sitemaps: bool = False
+    workers: _Count = 2
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     crawl: CrawlSettings = CrawlSettings()
+    live: LiveSettings = LiveSettings()
+    traps: Limits = Limits()
+
+
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]?)b?\s*", re.IGNORECASE)
+
+
+def seconds(text: str) -> float:
+    """
+    >>> seconds("90"), seconds("1.5h")
+    (90.0, 5400.0)
+    """
+    return _amount(text, _UNITS, "a time such as 90, 10m or 2h")
+
+
+def size(text: str) -> int:
+    """
+    >>> size("1000"), size("1.5 GB")
+    (1000, 1500000000)
+    """
+    return int(_amount(text, _SIZES, "a size such as 500M or 2G"))
+
+
+def _amount(text: str, units: Mapping[str, int], wanted: str) -> float:
+    match = _AMOUNT.fullmatch(text)
+    if match is None or match[2].lower() not in units:
+        raise InvalidInput(f"{text!r} is not {wanted}")
+    return float(match[1]) * units[match[2].lower()]
 
 
 def load_settings(
@@ -65,6 +124,13 @@ def load_settings(
 
 
 def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
+    live = values.get("live", {})
+    for key in ("max_time", "max_bytes"):
+        if isinstance(live.get(key), int | float) and not isinstance(live[key], bool):
+            live[key] = str(live[key])
+    for key in ("include", "exclude"):  # an environment variable holds one pattern
+        if isinstance(live.get(key), str):
+            live[key] = [live[key]]
     try:
         return msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
@@ -91,7 +157,11 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, obj
 
 def _check(section: str, keys: object, where: str) -> None:
     """An unknown key is an error, with the nearest known one beside it."""
-    sections = {"crawl": CrawlSettings.__struct_fields__}
+    sections = {
+        "crawl": CrawlSettings.__struct_fields__,
+        "live": LiveSettings.__struct_fields__,
+        "traps": Limits.__struct_fields__,
+    }
     if section not in sections:
         raise InvalidInput(f"{where} has an unknown section {section!r}{_nearest(section, list(sections))}")
     if not isinstance(keys, Mapping):

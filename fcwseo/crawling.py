@@ -3,20 +3,21 @@
 import asyncio
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
-from fcwseo.pages import Failure, Page, Visit
-from fcwseo.relevance import TopicalRelevance
+from fcwseo.frozen import FrozenWeb
+from fcwseo.pages import Page, Visit
+from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
-from fcwseo.strategies import STRATEGIES
+from fcwseo.strategies.loading import load_strategy
 from fcwseo.web import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
@@ -40,18 +41,119 @@ def run_crawl(
     seed: int = 0,
     width: int = 1,
     eta: float = 0.3,
+    max_time: float = 0.0,
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
-    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order."""
-    if strategy not in STRATEGIES:
-        raise InvalidInput(f"there is no strategy {strategy!r}; there are: {', '.join(STRATEGIES)}")
+    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order, and so does
+    ``max_time``, in seconds, if there is one.
+    """
+    if seeds and not any(seed in web for seed in seeds):
+        raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
+    config, window = planned(
+        web.name,
+        web.identity,
+        topic,
+        seeds,
+        max_pages=max_pages,
+        strategy=strategy,
+        seed=seed,
+        width=width,
+        eta=eta,
+    )
+    obeyed = isinstance(web, FrozenWeb) and web.obeyed
+
+    def keeps(page: Page) -> bool:
+        return not (obeyed and page.noindex)
+
+    with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
+        return carried_out(run, _crawl(web, window, run, max_pages, max_time, progress))
+
+
+def planned(
+    web: str,
+    identity: str,
+    topic: Topic,
+    seeds: Sequence[str],
+    *,
+    max_pages: int,
+    strategy: str,
+    seed: int,
+    width: int,
+    eta: float,
+) -> tuple[Config, Window]:
+    """What is written down of a crawl, and the window that it begins with."""
+    factory = load_strategy(strategy)
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
-    if not any(seed in web for seed in seeds):
-        raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
-    config = Config(
+    config = crawl_config(
+        Origin(web, identity), topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta
+    )
+    relevance = crawl_relevance(topic)
+    window = Window(
+        factory(topic, relevance, Random(seed)),
+        seeds,
+        relevance=relevance,
+        budget=max_pages,
+        width=width,
+    )
+    return config, window
+
+
+def carried_out(run: Run, crawl: Coroutine[Any, Any, Stop]) -> Result:
+    """Crawl to the end, and write down how that came."""
+    try:
+        stop = asyncio.run(crawl)
+    except asyncio.CancelledError:
+        stop = Stop.FORCED
+    run.finish(stop)
+    return Result(stop, run.file.counts, run.seconds)
+
+
+class Limit:
+    """Ends a crawl before its budget of pages does: after so many seconds (0: never), or when told to."""
+
+    def __init__(self, stop: asyncio.Event, *, seconds: float) -> None:
+        self._stop = stop
+        self._reached: Stop | None = None
+        if seconds:
+            asyncio.get_running_loop().call_later(seconds, self.reach, Stop.TIME)
+
+    def reach(self, limit: Stop) -> None:
+        if not self._stop.is_set():
+            self._reached = limit
+            self._stop.set()
+
+    def reason(self, stop: Stop) -> Stop:
+        """Why a crawl ended that ended so."""
+        return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
+
+
+def crawl_relevance(topic: Topic) -> Relevance:
+    """What crawls judge pages by."""
+    return TopicalRelevance(topic)
+
+
+class Origin(NamedTuple):
+    """What a run directory says of the web that it came from."""
+
+    name: str
+    identity: str
+
+
+def crawl_config(
+    web: ClosedWeb | Origin,
+    topic: Topic,
+    seeds: Sequence[str],
+    *,
+    strategy: str,
+    seed: int,
+    width: int,
+    eta: float,
+) -> Config:
+    """What a run directory says of such a crawl: two crawls with the same are the same."""
+    return Config(
         strategy=strategy,
         topic=topic.name,
         topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
@@ -62,39 +164,49 @@ def run_crawl(
         width=width,
         eta=eta,
     )
-    relevance = TopicalRelevance(topic)
-    window = Window(
-        STRATEGIES[strategy](topic, relevance, Random(seed)),
-        seeds,
-        relevance=relevance,
-        budget=max_pages,
-        width=width,
-    )
-    with Run(out, config, topic, budget=max_pages) as run:
-        try:
-            stop = asyncio.run(_crawl(web, window, run, max_pages, progress))
-        except asyncio.CancelledError:
-            stop = Stop.FORCED
-        run.finish(stop)
-        return Result(stop, run.file.counts, run.seconds)
 
 
 async def _crawl(
-    web: ClosedWeb, window: Window, run: Run, budget: int, progress: Callable[[Run], None]
+    web: ClosedWeb,
+    window: Window,
+    run: Run,
+    budget: int,
+    max_time: float,
+    progress: Callable[[Run], None],
 ) -> Stop:
     def record(visit: Visit) -> None:
         run.record(visit)
         progress(run)
 
-    stop = _stop_on_signals()
+    stop = stop_on_signals()
+    limit = Limit(stop, seconds=max_time)
     await replay(window, _past(run, web, stop), observed=run.remember)
     if stop.is_set():
-        return Stop.INTERRUPTED
+        return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
-    return await crawl(web, window, record=record, stop=stop)
+    if isinstance(web, FrozenWeb) and web.course.plan == run.file.config.plan:
+        await _as_it_went(web, window, record, stop)
+    return limit.reason(await crawl(web, window, record=record, stop=stop))
 
 
-def _stop_on_signals() -> asyncio.Event:
+async def _as_it_went(
+    web: FrozenWeb, window: Window, record: Callable[[Visit], None], stop: asyncio.Event
+) -> None:
+    """Let the same crawl take the same course on its archive that it took on the live web, where the clock
+    decided when the strategy was asked for links, and which answer came first.
+    """
+    for url, asked in web.course.visits[window.step :]:
+        await asyncio.sleep(0)
+        if stop.is_set() or window.pages >= window.budget:
+            return
+        for count in asked or ():
+            window.ask(count)
+        if url not in window.in_flight:
+            return
+        record(window.settle(url, await web.fetch(url)))
+
+
+def stop_on_signals() -> asyncio.Event:
     """Set by the first Ctrl-C or SIGTERM; the second cancels the crawl."""
     stop = asyncio.Event()
     task = asyncio.current_task()
@@ -111,9 +223,7 @@ def _stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def _past(
-    run: Run, web: ClosedWeb, stop: asyncio.Event
-) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _past(run: Run, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[Before]:
     """What the log says came of each link; the pages themselves are in the web still."""
     for budget, row in run.past():
         await asyncio.sleep(0)  # a closed web answers at once: without this no signal would be heard
@@ -123,4 +233,4 @@ async def _past(
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
             raise InvalidRun(f"{row.url} is not the page that {run.path} visited: the web has changed since")
-        yield budget, row.url, outcome
+        yield Before(budget, row.url, outcome, row.asked)

@@ -7,6 +7,7 @@ FcwseoError
     InvalidTopic        a topic without words, or not a topic
     InvalidWeb          not a web, or a damaged one
     InvalidSeeds        no seeds, or none that this web knows
+    InvalidStrategy     no strategy of that name, or one that cannot be used
     InvalidRun          a run directory that this command cannot continue
       RunLocked           another process is writing to it
   MissingExtra        an optional part that is not installed
@@ -31,6 +32,7 @@ __all__ = [
     "InvalidOntology",
     "InvalidRun",
     "InvalidSeeds",
+    "InvalidStrategy",
     "InvalidTopic",
     "InvalidWeb",
     "MissingExtra",
@@ -44,6 +46,10 @@ class InvalidWeb(InvalidInput):
 
 
 class InvalidSeeds(InvalidInput):
+    pass
+
+
+class InvalidStrategy(InvalidInput):
     pass
 
 

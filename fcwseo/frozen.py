@@ -1,9 +1,11 @@
 """A frozen web: pages that were fetched once and never change.
 
-Read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, or from a ``.wacz``. The first
-time, every page is parsed and kept; later the parsed pages are read, whoever asks. What is kept lies in the
-user's cache folder (``FCWSEO_CACHE`` names another), in a folder of its own for each content and each
-version of the parser, which may be deleted at any time.
+Read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, from a folder of these, or from
+a ``.wacz``. What a crawl of ours archived answers as it did then, failures included.
+
+The first time, every page is parsed and kept; later the parsed pages are read, whoever asks. What is kept
+lies in the user's cache folder (``FCWSEO_CACHE`` names another), in a folder of its own for each content and
+each version of the parser, which may be deleted at any time.
 """
 
 import mmap
@@ -12,24 +14,36 @@ import shutil
 import tempfile
 import zlib
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from platformdirs import user_cache_path
 
 from fcwseo.errors import InvalidWeb
 from fcwseo.files import trouble
-from fcwseo.pages import Failure, Page, Why
+from fcwseo.live.reading import obeying, read_page
+from fcwseo.pages import Failure, Link, Page, Why
 from fcwseo.parse import PARSER_VERSION, parse
-from fcwseo.records import Record, read_meta, read_records
+from fcwseo.records import (
+    OBEYED,
+    PAGE,
+    SITEMAP,
+    Answer,
+    Plan,
+    Record,
+    archive_files,
+    is_archive,
+    read_everything,
+    read_meta,
+)
 from fcwseo.urls import loose
 
 Progress = Callable[[int], None]
 
-_FORMAT = "1"  # of the kept files
+_FORMAT = "3"  # of the kept files
 _MOST_REDIRECTS = 10
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Page)
@@ -43,13 +57,27 @@ class _Index(msgspec.Struct, frozen=True):
     redirects: dict[str, str]
     failures: dict[str, int]
     problems: list[str]
+    answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
+    sitemaps: dict[str, tuple[str, ...]]
+    plans: list[Plan]
+    course: list[tuple[str, tuple[int, ...] | None]]
+
+
+class Course(NamedTuple):
+    """The course that a crawl took on the web that this is the archive of: the links that it followed, in
+    order, each with the numbers of links that the strategy was asked for before.
+    """
+
+    plan: str
+    visits: Sequence[tuple[str, tuple[int, ...] | None]]
 
 
 class FrozenWeb:
     """The pages of a folder or archive as a web.
 
     Links to what is not in it are dead. Where ``meta.json`` says ``loose_urls``, a link is looked up
-    without regard to scheme, trailing slash, index file and percent-encoding.
+    without regard to scheme, trailing slash, index file and percent-encoding. ``obeyed`` says that it is the
+    archive of a crawl that did as pages asked: did not follow their links, or did not keep them.
     """
 
     def __init__(self, path: Path, *, progress: Progress | None = None) -> None:
@@ -61,6 +89,9 @@ class FrozenWeb:
         kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
         self._index, self._ends, self._pages = _read(kept)
         self.problems = tuple(self._index.problems)
+        plan = self._index.plans[0] if self._index.plans else Plan("", False)
+        self.obeyed = plan.obeyed
+        self.course = Course(plan.digest, self._index.course)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
         self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}
@@ -85,7 +116,8 @@ class FrozenWeb:
 
     def page(self, row: int) -> Page:
         start = self._ends[row - 1] if row else 0
-        return _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
+        page = _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
+        return with_sitemaps(page, self._index.sitemaps.get(page.url, ()))
 
     async def fetch(self, url: str) -> Page | Failure:
         end = self._follow(url)
@@ -98,6 +130,12 @@ class FrozenWeb:
 
     def _follow(self, url: str) -> int | Failure:
         """The row of the page at the end of the redirects."""
+        if url in self._index.answers:
+            outcome, rest = self._index.answers[url]
+            if outcome in (PAGE, Why.DUPLICATE) and rest in self._rows:
+                return self._rows[rest]
+            if outcome != PAGE:
+                return Failure(url, Why(outcome), rest)
         here, seen = url, {url}
         while (row := self._row(here)) is None:
             if status := self._index.failures.get(here):
@@ -122,15 +160,21 @@ class FrozenWeb:
 
 def _digest(path: Path) -> str:
     """Of what the pages are made from, so that the same content has the same digest wherever it lies."""
-    source = path / "pages.jsonl.gz" if path.is_dir() else path
     digest = blake2b(digest_size=16)
-    try:
-        with source.open("rb") as file:
-            while chunk := file.read(1 << 20):
-                digest.update(chunk)
-    except OSError as error:
-        raise InvalidWeb(f"cannot read the web {source}: {error.strerror}") from error
+    for source in _sources(path):
+        try:
+            with source.open("rb") as file:
+                while chunk := file.read(1 << 20):
+                    digest.update(chunk)
+        except OSError as error:
+            raise InvalidWeb(f"cannot read the web {source}: {error.strerror}") from error
     return digest.hexdigest()
+
+
+def _sources(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return archive_files(path) if is_archive(path) else [path / "pages.jsonl.gz"]
 
 
 def _read(kept: Path) -> tuple[_Index, "array[int]", Any]:
@@ -190,11 +234,15 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
 
 def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     rows: dict[str, tuple[str, ...]] = {}
-    index = _Index([], [], {}, {}, [])
+    index = _Index([], [], {}, {}, [], {}, {}, [], [])
     ends = array("Q")
     with (folder / "pages").open("wb") as pages:
-        for record in read_records(path, index.problems):
-            if record.redirect:
+        for record in read_everything(path, index.problems):
+            if isinstance(record, Plan):
+                index.plans.append(record)
+            elif isinstance(record, Answer):
+                _take_in(record, index)
+            elif record.redirect:
                 index.redirects.setdefault(record.url, record.redirect)
             elif record.status >= 300:
                 index.failures.setdefault(record.url, record.status)
@@ -216,8 +264,42 @@ def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     (folder / "index").write_bytes(_ENCODER.encode(index))
 
 
+def _take_in(answer: Answer, index: _Index) -> None:
+    """A page that was reached before is a page all the same: whether it is new, each crawl finds out."""
+    if answer.outcome != PAGE and answer.outcome not in set(Why):
+        index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
+        return
+    index.course.append((answer.url, answer.asked))
+    index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
+    if answer.sitemaps:
+        index.sitemaps.setdefault(answer.final_url, answer.sitemaps)
+
+
+def page_of(record: Record) -> Page:
+    """A stored answer, parsed; as the crawl did that stored it, if it was one of ours."""
+    if record.outcome and isinstance(record.body, bytes):
+        page = read_page(
+            record.body,
+            record.url,
+            content_type=record.content_type,
+            status=record.status,
+            robots_tag=record.robots,
+        )
+        if page is not None:
+            return obeying(page) if record.outcome == OBEYED else page
+    return parse(record.body, record.url, content_type=record.content_type, status=record.status)
+
+
+def with_sitemaps(page: Page, sitemaps: Sequence[str]) -> Page:
+    """A page with the links to the sitemaps of its host that a crawl followed from there."""
+    if not sitemaps:
+        return page
+    links = (Link(there, page.url, tag_path=SITEMAP) for there in sitemaps)
+    return msgspec.structs.replace(page, links=(*page.links, *links))
+
+
 def _packed(record: Record) -> bytes:
-    page = parse(record.body, record.url, content_type=record.content_type, status=record.status)
+    page = page_of(record)
     return zlib.compress(_ENCODER.encode(page), 1)
 
 

@@ -20,9 +20,7 @@ from fcwseo.outcomes import Floats, Outcomes
 from fcwseo.pagerank import PageRank
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
-from fcwseo.relevance.matching import Matcher
 from fcwseo.urls import host
-from fcwseo_ontology.topic import Topic
 
 NEAR = 80  # characters on each side of an anchor that speak of its target
 
@@ -42,6 +40,7 @@ EVIDENCE = (
     "rank",  # F4: improved PageRank
 )
 
+_MOST_ANCHORS = 1 << 16  # whose relevance is remembered
 _NOT_A_WORD = re.compile(r"[\W_]+")
 
 
@@ -51,10 +50,11 @@ class LinkTable:
     The first row is the imaginary page that links to the seeds.
     """
 
-    def __init__(self, topic: Topic, relevance: Relevance) -> None:
+    def __init__(self, relevance: Relevance) -> None:
         self._judge = relevance
         self._frontier = Frontier()
-        self._words = LinkWords(Matcher(topic))
+        self._matcher = relevance.matcher
+        self._words = LinkWords(self._matcher.shares)
         self.graph = LinkGraph()
         self.rank = PageRank(self.graph)
         self.relevance = Column(np.float64)  # of the page; NaN where there is none
@@ -69,6 +69,7 @@ class LinkTable:
         self._best = Column(np.float64)
         self._above = Column(np.float64)
         self._anchor = Column(np.float64)
+        self._anchors: dict[str, float] = {}
         self._context = Column(np.float64)
         self._address = Column(np.float64)
         self.pages, self._total, self._squares = 0, 0.0, 0.0
@@ -147,7 +148,7 @@ class LinkTable:
         self.host.extend([self._hosts.setdefault(name, len(self._hosts)) for name in hosts])
         folders = [url.rpartition("/")[0] for url in urls]
         self._folder.extend([self._folders.setdefault(folder, len(self._folders)) for folder in folders])
-        self._address.extend([self._judge.of_text(_words_of(url)) for url in urls])
+        self._address.extend([self._of_text(_words_of(url)) for url in urls])
         for column in (self._parents, self._sum, self._best, self._above, self._anchor, self._context):
             column.fill(len(self._frontier), 0.0)
 
@@ -162,16 +163,10 @@ class LinkTable:
         self._words.learn(self._frontier.number(visit.link.target), relevance)
 
     def _take_in(self, row: int, page: Page, relevance: float) -> list[int]:
-        language = page.language
-        rows, anchors, contexts = [], [], []
-        for link in page.links:
-            rows.append(self._frontier.number(link.target))
-            anchors.append(self._judge.of_text(link.anchor))
-            contexts.append(_near(link))
-        self._words.add(rows, contexts, language)
-        every = np.array(rows, np.intp)
-        np.maximum.at(self._anchor.values, every, anchors)
-        np.maximum.at(self._context.values, every, [self._judge.of_text(context) for context in contexts])
+        rows = [self._frontier.number(link.target) for link in page.links]
+        anchors = [self._of_anchor(link.anchor) for link in page.links]
+        np.maximum.at(self._anchor.values, np.array(rows, np.intp), anchors)
+        self._take_in_contexts(rows, page)
         targets = list(dict.fromkeys(rows))
         once = np.array(targets, np.intp)
         self.graph.add(row, targets, self._anchor.values[once].tolist())
@@ -182,6 +177,35 @@ class LinkTable:
             self._best.values[once] = np.maximum(self._best.values[once], relevance)
             self._above.values[once] += max(0.0, (relevance - self.mean) / self.deviation)
         return targets
+
+    def _take_in_contexts(self, rows: list[int], page: Page) -> None:
+        """What stands around links; not of those that were followed, or that are known well enough."""
+        told = [
+            (row, _near(link))
+            for row, link in zip(rows, page.links, strict=True)
+            if self._frontier.is_open(row) and self._words.has_room(row)
+        ]
+        words = [self._matcher.words(text, page.language) for _, text in told]
+        relevance = [self._of_words(text, found) for (_, text), found in zip(told, words, strict=True)]
+        which = [row for row, _ in told]
+        np.maximum.at(self._context.values, np.array(which, np.intp), relevance)
+        self._words.add(which, words)
+
+    def _of_anchor(self, anchor: str) -> float:
+        relevance = self._anchors.get(anchor)
+        if relevance is None:
+            if len(self._anchors) == _MOST_ANCHORS:
+                self._anchors.clear()
+            relevance = self._anchors[anchor] = self._of_text(anchor)
+        return relevance
+
+    def _of_text(self, text: str) -> float:
+        return self._of_words(text, self._matcher.words(text))
+
+    def _of_words(self, text: str, words: Sequence[int]) -> float:
+        """R of a text; most texts near links have no feature word, and need no judge."""
+        has_feature = min(words, default=self._matcher.size) < self._matcher.size
+        return self._judge.of_text(text) if has_feature else 0.0
 
 
 def _near(link: Link) -> str:

@@ -1,13 +1,14 @@
 """The words near links, and how the pages fared that such links led to."""
 
+from array import array
 from collections.abc import Sequence
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.graph import Column
 from fcwseo.outcomes import Floats, Outcomes
-from fcwseo.relevance.matching import Matcher
 
 WORDS = 12  # of a link that are remembered, the rarest ones
 LINKS = 8  # to a page whose words are remembered, the first ones
@@ -22,28 +23,50 @@ class LinkWords:
     """Rows are the numbers of pages that links lead to.
 
     The words of the links to a page are kept in a chain: from the row to the last link, from there to the one
-    before. Word 0 stands for nothing; the others are those of the matcher, one higher.
+    before. Word 0 stands for nothing; the others are those of the crawl, one higher.
     """
 
-    def __init__(self, matcher: Matcher) -> None:
-        self._matcher = matcher
+    def __init__(self, shares: "array[float]") -> None:
+        """``shares``: of ordinary pages that have each word; it grows as words come up."""
+        self._shares = shares
         self._words = Column(np.int32)
+        self._weights = Column(np.float32)  # of all words of a link
         self._before = Column(np.int32)
         self._last = Column(np.int32)
         self._links = Column(np.int8)
         self._outcomes = Outcomes()
 
-    def add(self, rows: Sequence[int], texts: Sequence[str], language: str) -> None:
-        """A page's links: the row that each leads to, and the text around it."""
+    def has_room(self, row: int) -> bool:
+        """Whether the words of another link to a row would be remembered."""
+        return row >= len(self._links) or bool(self._links.values[row] < LINKS)
+
+    def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
+        """A page's links: the row that each leads to, and the words around it."""
         size = max(rows, default=-1) + 1
         self._last.fill(size, _NONE)
         self._links.fill(size, 0)
-        for row, text in zip(rows, texts, strict=True):
-            if self._links.values[row] < LINKS:
-                self._before.extend([self._last.values[row]])
-                self._last.values[row] = len(self._before) - 1
-                self._links.values[row] += 1
-                self._words.extend(self._rarest(text, language))
+        last, links, count = self._last.values, self._links.values, len(self._before)
+        before: list[int] = []
+        remembered: list[int] = []
+        weights: list[float] = []
+        for row, near in zip(rows, words, strict=True):
+            if links[row] < LINKS:
+                before.append(last[row])
+                last[row] = count + len(before) - 1
+                links[row] += 1
+                rarest, weight = self._rarest(near)
+                remembered += rarest
+                weights.append(weight)
+        self._before.extend(before)
+        self._words.extend(remembered)
+        self._weights.extend(weights)
+
+    def _rarest(self, words: Sequence[int]) -> tuple[list[int], float]:
+        """The rarest words, and how much they weigh together."""
+        shares = self._shares
+        rarest = sorted((shares[word], word) for word in dict.fromkeys(words))[:WORDS]
+        weight = sum(-log(min(max(share, RAREST), 1)) for share, _ in rarest)
+        return [word + 1 for _, word in rarest] + [0] * (WORDS - len(rarest)), max(weight, 1e-6)
 
     def learn(self, row: int, relevance: float) -> None:
         """The page behind a row was fetched."""
@@ -53,14 +76,18 @@ class LinkWords:
     def above(self, rows: Rows, mean: float) -> Floats:
         """By how much pages with links like the best one to each row are above the mean of all pages."""
         best = np.zeros(len(rows))
-        weights = self._weights()
-        values = self._outcomes.above(np.arange(len(weights)), mean) * weights
+        values = self._values(mean)
         for depth, links in enumerate(self._chain(rows)):
             there = links != _NONE
-            words = self._of(links[there])
-            found = values[words].sum(axis=1) / np.maximum(weights[words].sum(axis=1), 1e-9)
+            found = values[self._of(links[there])].sum(axis=1) / self._weights.values[links[there]]
             best[there] = np.maximum(best[there], found) if depth else found
         return best
+
+    def _values(self, mean: float) -> NDArray[np.float32]:
+        """What each word says, times its weight: the rarer, the more. Word 0 says nothing."""
+        shares = np.clip(np.frombuffer(self._shares), RAREST, 1.0)
+        above = self._outcomes.above(np.arange(len(shares) + 1), mean)
+        return np.concatenate(([0.0], above[1:] * -np.log(shares))).astype(np.float32)
 
     def _chain(self, rows: Rows) -> list[NDArray[np.int32]]:
         """The links of the rows: the last of each, the one before each, and so on, as long as there are."""
@@ -74,14 +101,3 @@ class LinkWords:
     def _of(self, links: NDArray[np.int32]) -> NDArray[np.int32]:
         words: NDArray[np.int32] = self._words.values.reshape(-1, WORDS)[links]
         return words
-
-    def _rarest(self, text: str, language: str) -> list[int]:
-        shares = self._matcher.shares
-        words = sorted(dict.fromkeys(self._matcher.words(text, language)), key=lambda word: shares[word])
-        words = [word + 1 for word in words[:WORDS]]
-        return words + [0] * (WORDS - len(words))
-
-    def _weights(self) -> Floats:
-        """How much each word says: the rarer, the more; word 0 nothing."""
-        shares = np.maximum(np.frombuffer(self._matcher.shares), RAREST)
-        return np.concatenate(([0.0], -np.log(np.minimum(shares, 1.0))))

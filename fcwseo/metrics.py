@@ -54,6 +54,45 @@ def standard_deviation(relevance: Sequence[float]) -> float:
     return float(np.std(relevance)) if len(relevance) else 0.0
 
 
+def average_similarity(relevance: Sequence[float], relevant: Sequence[int]) -> float:
+    """AS: the mean of R(p) over the relevant pages only (paper 000).
+
+    >>> average_similarity([0.9, 0.1, 0.5], [1, 0, 1])
+    0.7
+    """
+    chosen = [value for value, is_relevant in zip(relevance, relevant, strict=True) if is_relevant]
+    return float(np.mean(chosen)) if chosen else 0.0
+
+
+def absolute_error(relevance: Sequence[float], predicted: Sequence[float | None]) -> float | None:
+    """AE: the mean distance between R(p) and what was predicted of p (paper 000); None if nothing was.
+
+    >>> absolute_error([0.5, 1.0, 0.0], [0.25, 0.75, None])
+    0.25
+    """
+    pairs = zip(relevance, predicted, strict=True)
+    errors = [abs(value - guess) for value, guess in pairs if guess is not None]
+    return float(np.mean(errors)) if errors else None
+
+
+def sum_of_information(relevance: Sequence[float]) -> float:
+    """The sum of R(p) over all pages (paper 004).
+
+    >>> sum_of_information([0.5, 0.25])
+    0.75
+    """
+    return float(np.sum(relevance))
+
+
+def target_recall(relevant: Sequence[int], *, total: int, budget: int) -> float:
+    """Relevant pages found / as many as the budget could have brought: 1 for a crawl that cannot be better.
+
+    >>> target_recall([1, 0, 1, 1], total=100, budget=4), target_recall([1, 0, 1, 1], total=3, budget=4)
+    (0.75, 1.0)
+    """
+    return recall(relevant, total=min(total, budget))
+
+
 def recall(relevant: Sequence[int], *, total: int) -> float:
     """Relevant pages found / relevant pages of a closed web.
 

@@ -17,6 +17,17 @@ class Why(StrEnum):
     REDIRECTS = "redirects"  # redirected in a circle, or too often
     DUPLICATE = "duplicate"  # redirected to a page that was visited before
     UNREADABLE = "unreadable"  # an answer that is not a page
+    EXCLUDED = "excluded"  # outside of what the user wants crawled
+    REFUSED = "refused"  # not asked for: a trap, or an address that is none of the public web
+    ROBOTS = "robots"  # the host's robots.txt forbids it, or cannot be had
+    DEFERRED = "deferred"  # the host wants to be asked so seldom that this crawl leaves it alone
+    UNREACHABLE = "unreachable"  # no such host, no connection, or one that broke
+    TIMEOUT = "timeout"  # the answer took too long
+    SERVER_ERROR = "server_error"  # the server failed, also when asked again
+    TOO_LARGE = "too_large"  # more than is read of a page
+    NOT_HTML = "not_html"  # of a content type that has no links
+    UNCHANGED = "unchanged"  # as it was when it was fetched before
+    PARSE_TIMEOUT = "parse_timeout"  # the parser took too long, or too much memory
 
 
 class Link(Struct, frozen=True, gc=False):
@@ -44,7 +55,9 @@ class Page(Struct, frozen=True, gc=False):
 
     ``groups`` holds the text of the five label groups of Table 2 (title, keywords, description and h1
     first, what belongs to none last); every piece of visible text stands in exactly one. ``text`` is the
-    main text, without menus and footers.
+    main text, without menus and footers; ``kinds`` has a letter for each of its lines: a heading of level 1
+    to 6, an item of a list (l), a quotation (q), code (c), or a paragraph (p). ``date`` is the day on which
+    the page says it was published, as in 2021-07-20.
     """
 
     url: str
@@ -58,6 +71,8 @@ class Page(Struct, frozen=True, gc=False):
     noindex: bool = False
     digest: str = ""
     status: int = 200
+    date: str = ""
+    kinds: str = ""
 
 
 class Failure(Struct, frozen=True, gc=False):
@@ -71,10 +86,12 @@ class Failure(Struct, frozen=True, gc=False):
 class Visit(Struct, frozen=True, gc=False):
     """A followed link and what came of it: one line of the run log.
 
-    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page.
+    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page. ``asked`` are the numbers of links
+    that the strategy was asked for since the visit before, where the clock decided them.
     """
 
     step: int
     link: Link
     outcome: Page | Failure
     relevance: float = 0.0
+    asked: tuple[int, ...] | None = None

@@ -12,6 +12,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from hashlib import blake2b
 from itertools import product
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from fcwseo.pages import Link, Page
 from fcwseo.urls import canonical, resolver
 
 # Part of the key under which parsed pages are kept: raise it with every change of what ``parse`` returns.
-PARSER_VERSION = "2"
+PARSER_VERSION = "3"
 
 _OTHER = 4
 _GROUP = {
@@ -42,9 +43,21 @@ _BLOCKS = frozenset(
 )
 _UNSEEN = frozenset(("script", "style", "noscript", "noframes", "noembed", "template"))
 _BOILERPLATE = frozenset(("nav", "footer", "aside", "menu", "form", "select"))
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SOURCE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
-_SPECIAL = frozenset((*_SOURCE, "meta", "base", "link", "img", "html"))
+_SPECIAL = frozenset((*_SOURCE, "meta", "base", "link", "img", "html", "time"))
+_KIND = {
+    **{f"h{level}": str(level) for level in range(1, 7)},
+    **dict.fromkeys(("li", "dt", "dd", "option"), "l"),
+    **{"blockquote": "q", "pre": "c"},
+}
+_KINDS = "p123456lqc"  # paragraph, headings, item of a list, quotation, code
+# Where pages say when they were published; the first that they say anything in counts.
+_DATES = (
+    *("article:published_time", "datepublished", "citation_publication_date", "dcterms.issued"),
+    *("dc.date.issued", "dcterms.created", "dc.date", "dcterms.date", "pubdate", "publishdate", "date"),
+)
+_DATE_RANK = {name: rank for rank, name in enumerate(_DATES)}
+_TIME_RANK = len(_DATES)
 
 
 class _Place(NamedTuple):
@@ -52,21 +65,24 @@ class _Place(NamedTuple):
 
     group: int
     boilerplate: bool
-    heading: bool
+    kind: str
 
     def inside(self, tag: str) -> "_Place":
         """What holds inside of an element in this place."""
         group = min(self.group, _GROUP.get(tag, _OTHER))
         if tag not in _BLOCKS:
-            return _Place(group, self.boilerplate, self.heading)
-        return _Place(group, self.boilerplate or tag in _BOILERPLATE, tag in _HEADINGS)
+            return _Place(group, self.boilerplate, self.kind)
+        kind = _KIND.get(tag) or ("p" if self.kind.isdigit() else self.kind)
+        return _Place(group, self.boilerplate or tag in _BOILERPLATE, kind)
 
 
 # Places are numbered, so that the walk moves between them by a look into a table.
-_PLACES = [_Place(group, *kind) for kind in product((False, True), repeat=2) for group in range(_OTHER + 1)]
+_PLACES = [_Place(*place) for place in product(range(_OTHER + 1), (False, True), _KINDS)]
+_NUMBER = {place: number for number, place in enumerate(_PLACES)}
 _GROUP_OF = [place.group for place in _PLACES]
 _SHADED = frozenset(number for number, place in enumerate(_PLACES) if place.boilerplate)
-_OUTSIDE = _PLACES.index(_Place(_OTHER, False, False))
+_HEADED = frozenset(number for number, place in enumerate(_PLACES) if place.kind.isdigit())
+_OUTSIDE = _NUMBER[_Place(_OTHER, False, "p")]
 
 
 class _Rule(NamedTuple):
@@ -78,7 +94,7 @@ class _Rule(NamedTuple):
 
 
 def _rule(tag: str) -> _Rule:
-    inside = tuple(_PLACES.index(place.inside(tag)) for place in _PLACES)
+    inside = tuple(_NUMBER[place.inside(tag)] for place in _PLACES)
     return _Rule(tag in _BLOCKS, tag in _SPECIAL, inside)
 
 
@@ -120,6 +136,7 @@ class _Found:
     canonical: str = ""
     robots: str = ""
     language: str = ""
+    date: tuple[int, str] = (_TIME_RANK + 1, "")
 
     def special(
         self, tag: str, attributes: dict[str, str | None], path: Sequence[str], open_anchor: _Anchor | None
@@ -144,9 +161,16 @@ class _Found:
                 self.canonical = (attributes.get("href") or "").strip()
         elif tag == "base":
             self.base = self.base or (attributes.get("href") or "").strip()
+        elif tag == "time":
+            self.dated(_TIME_RANK, attributes.get("datetime"))
         else:
             self.language = attributes.get("lang") or attributes.get("xml:lang") or ""
         return open_anchor
+
+    def dated(self, rank: int, text: str | None) -> None:
+        """Take in a date that the page says; the one of the best rank counts, and the first of these."""
+        if rank < self.date[0] and (date := iso_date(text or "")):
+            self.date = rank, date
 
     def _meta(self, attributes: dict[str, str | None]) -> None:
         """Keywords, description and robots count as often as they are given, the language once."""
@@ -157,6 +181,10 @@ class _Found:
             self.robots += f",{(attributes.get('content') or '').lower()}"
         elif not name and (attributes.get("http-equiv") or "").lower() == "content-language":
             self.language = self.language or (attributes.get("content") or "")
+        else:
+            key = name or (attributes.get("property") or attributes.get("itemprop") or "").lower()
+            if (rank := _DATE_RANK.get(key)) is not None:
+                self.dated(rank, attributes.get("content"))
 
     def close(self, pieces: list[str], places: list[int], linked: int) -> str:
         """Close a block: its pieces of text, the place of each, how much of it is inside links. Gives its
@@ -192,12 +220,30 @@ def parse(body: bytes | str, url: str, *, content_type: str = "", status: int = 
     if "\0" in html:
         html = html.replace("\0", "")
     found = _walk_soup(_readable(html), "html.parser") if is_hostile(html) else _walk_tree(html)
-    return _page(found, url, status)
+    return _page(found, html, url, status)
 
 
 def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
     """The same by beautifulsoup4 with any of its builders: slow and obvious."""
-    return _page(_walk_soup(_encodable(html.replace("\0", "")), builder), url, 200)
+    html = html.replace("\0", "")
+    return _page(_walk_soup(_encodable(html), builder), html, url, 200)
+
+
+_ISO_DATE = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_JSON_DATE = re.compile(r'"datePublished"\s*:\s*"([^"<>]{4,40})"')
+
+
+def iso_date(text: str) -> str:
+    """The day that a text begins with, or nothing.
+
+    >>> iso_date("2021-7-20T08:00:00+08:00"), iso_date("2021-13-40"), iso_date("yesterday")
+    ('2021-07-20', '', '')
+    """
+    match = _ISO_DATE.match(text)
+    try:
+        return date(*map(int, match.groups())).isoformat() if match else ""
+    except ValueError:
+        return ""
 
 
 # --- what would stall a C parser --------------------------------------------------------------------------
@@ -466,7 +512,7 @@ class _SoupWalk:
 
     def _append(self, text: str) -> None:
         self.pieces.append(text)
-        self.kinds.append(_PLACES.index(self.places[-1]))
+        self.kinds.append(_NUMBER[self.places[-1]])
 
 
 # --- what was found -> page -------------------------------------------------------------------------------
@@ -476,10 +522,13 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 
 
-def _page(found: _Found, url: str, status: int) -> Page:
+def _page(found: _Found, html: str, url: str, status: int) -> Page:
     base = (canonical(found.base, url) or url) if found.base else url
     groups = tuple(map(" ".join, found.groups))
-    text = _main_text(found.blocks)
+    main = _main_blocks(found.blocks)
+    text = "\n".join([block[0] for block in main])
+    if "datePublished" in html and (said := _JSON_DATE.search(html)):  # as JSON-LD has it
+        found.dated(_DATE_RANK["datepublished"], said[1])
     robots = set(found.robots.replace(",", " ").split())
     return Page(
         url=url,
@@ -493,6 +542,8 @@ def _page(found: _Found, url: str, status: int) -> Page:
         noindex=not robots.isdisjoint(("noindex", "none")),
         digest=blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest(),
         status=status,
+        date=found.date[1],
+        kinds="".join([_PLACES[block[2]].kind for block in main]),
     )
 
 
@@ -540,7 +591,7 @@ def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:
     return block[left:], end
 
 
-def _main_text(blocks: Sequence[_Block]) -> str:
+def _main_blocks(blocks: Sequence[_Block]) -> Sequence[_Block]:
     """The blocks that say something: long ones that are not mostly links, what stands right between two of
     them, and the headings above them; everything when there is no such block. After the idea of jusText
     (Pomikalek, 2011).
@@ -550,14 +601,15 @@ def _main_text(blocks: Sequence[_Block]) -> str:
         for text, linked, place in blocks
     ]
     if True not in good:
-        return "\n".join([block[0] for block in blocks])
+        return blocks
     kept = []
     before = False
-    for (text, _, place), says, after in zip(blocks, good, (*good[1:], False), strict=True):
-        if says or (after and place not in _SHADED and (before or _PLACES[place].heading)):
-            kept.append(text)
+    for block, says, after in zip(blocks, good, (*good[1:], False), strict=True):
+        place = block[2]
+        if says or (after and place not in _SHADED and (before or place in _HEADED)):
+            kept.append(block)
         before = says
-    return "\n".join(kept)
+    return kept
 
 
 def _is_long(text: str) -> bool:

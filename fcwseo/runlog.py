@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
 from importlib.metadata import version
@@ -21,11 +21,15 @@ from typing import Any, BinaryIO, Self
 import msgspec
 from msgspec import Struct
 
+from fcwseo.archive import Place
+from fcwseo.duplicates import Duplicates
 from fcwseo.engine import SEEDS, Stop
 from fcwseo.errors import InvalidRun, RunLocked
 from fcwseo.files import append, atomically, trouble
+from fcwseo.markdown import markdown
 from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.pages import Failure, Page, Visit, Why
+from fcwseo.relevance.matching import Matcher
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
@@ -33,7 +37,7 @@ OBJECTIVES = ("f1", "f2", "f3", "f4")
 _OUTCOMES = frozenset((PAGE, *Why))
 
 
-class Row(Struct, frozen=True, gc=False):
+class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of ``visits.jsonl``."""
 
     step: int
@@ -51,6 +55,8 @@ class Row(Struct, frozen=True, gc=False):
     kept: bool
     digest: str | None
     at: str
+    asked: tuple[int, ...] | None = None
+    warc: Place | None = None
 
     @property
     def failure(self) -> Failure:
@@ -86,6 +92,12 @@ class Config(Struct, frozen=True):
     def hash(self) -> str:
         return blake2b(msgspec.json.encode(self, order="sorted"), digest_size=12).hexdigest()
 
+    @property
+    def plan(self) -> str:
+        """A digest of what decides which pages a crawl visits, whatever web that is on."""
+        deciding = (self.strategy, self.topic_hash, self.seeds, self.seed, self.width)
+        return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
+
 
 class RunFile(Struct, frozen=True):
     """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect."""
@@ -103,11 +115,20 @@ class Run:
     """A run directory opened for writing, by one process at a time.
 
     A directory that holds the same crawl is continued: ``past`` gives its visits, which are to be passed to
-    ``remember`` before anything is passed to ``record``.
+    ``remember`` before anything is passed to ``record``. ``keeps`` tells which relevant pages may be kept.
     """
 
-    def __init__(self, path: Path, config: Config, topic: Topic, *, budget: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        config: Config,
+        topic: Topic,
+        *,
+        budget: int,
+        keeps: Callable[[Page], bool] = lambda page: True,
+    ) -> None:
         self.path = path
+        self._keeps = keeps
         self._lock = _lock(path)
         try:
             self._open(config, topic, budget)
@@ -123,6 +144,8 @@ class Run:
         self.failures: dict[str, int] = {}
         self._kept = self._taken_in = 0
         self._eta = config.eta
+        self._duplicates = Duplicates()
+        self._matcher, self._words = Matcher(topic), topic.words
         self._began = time.monotonic()
         before = _read_run_file(self.path)
         if before is not None and before.config != config:
@@ -175,15 +198,15 @@ class Run:
                 budget, (until, following) = following, next(budgets)
             yield budget, row
 
-    def remember(self, visit: Visit) -> None:
+    def remember(self, visit: Visit, warc: Place | None = None) -> None:
         """Take in a visit of the log again."""
-        self._take_in(visit)
+        self._take_in(visit, warc)
         self._measure()
 
-    def record(self, visit: Visit) -> None:
-        """Write a visit down. When this returns, the visit outlives the process."""
-        kept = self._take_in(visit)
-        append(self._visits, _line(_row(visit, kept=kept)))
+    def record(self, visit: Visit, warc: Place | None = None) -> None:
+        """Write a visit down, and where it is archived. When this returns, the visit outlives the process."""
+        kept = self._take_in(visit, warc)
+        append(self._visits, _line(_row(visit, warc, kept=kept)))
         self.visits += 1
         self._measure()
 
@@ -194,20 +217,29 @@ class Run:
         self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=counts)
         self._write_run_file()
 
-    def _take_in(self, visit: Visit) -> bool:
+    def _take_in(self, visit: Visit, warc: Place | None) -> bool:
         """Count a visit, and write its page if that is kept and not on disk yet; whether it is kept."""
         self._taken_in += 1
         page = visit.outcome
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
             return False
-        kept = visit.relevance >= self._eta
+        kept = visit.relevance >= self._eta and self._keeps(page)
         self.harvest.add(page.url, visit.relevance, kept)
         if kept:
             self._kept += 1
+            name = page_id(page.url)
+            first = self._duplicates.first(page, name)
             if self._kept > self._on_disk:
-                append(self._pages, _line(_kept_page(visit, page)))
+                fields = _kept_page(visit, page, warc) | {"id": name, "near_dup_of": first}
+                append(self._pages, _line(fields | {"concepts": self._concepts(page)}))
         return kept
+
+    def _concepts(self, page: Page) -> list[str]:
+        """The words of the topic that a page speaks of, those that it is most about first."""
+        counts = self._matcher.features(f"{page.title}\n{page.text}", page.language)
+        found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
+        return [self._words[number].word for number in found]
 
     def _measure(self) -> None:
         harvest = self.harvest
@@ -317,6 +349,20 @@ def _read_run_file(path: Path) -> RunFile | None:
         raise InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder") from error
 
 
+def is_finished(path: Path, config: Config, *, budget: int) -> bool:
+    """Whether a directory holds that crawl, and nothing is left to do for it. Another crawl is an error."""
+    file = _read_run_file(path)
+    if file is None:
+        return False
+    if file.config != config:
+        raise InvalidRun(_what_differs(path, file.config, config))
+    if file.budgets[-1][1] > budget:
+        raise InvalidRun(
+            f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder"
+        )
+    return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budgets[-1][1] == budget
+
+
 def _next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int) -> RunFile:
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
@@ -408,17 +454,42 @@ def _write_topic(folder: Path, topic: Topic) -> None:
         raise trouble(folder, error) from error
     words = json.dumps({"name": topic.name, "weights": topic.weights}, ensure_ascii=False, indent=1)
     atomically(folder / "words.json", words.encode())
+    atomically(folder / "topic.json", msgspec.json.encode(topic))
 
 
-def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
+def write_ontology(path: Path, topic: Topic) -> None:
+    """Write the ontology of a run as OWL beside its topic, if there is one; once, since it takes a while."""
+    file = path / "topic" / "ontology.owl"
+    if topic.ontology is not None and not file.exists():
+        from fcwseo_ontology.owl import write_owl  # it takes a while to load, too
+
+        write_owl(topic.ontology, file)
+
+
+def read_topic(path: Path) -> Topic:
+    """The topic of a run, with its ontology if it has one."""
+    file = path / "topic" / "topic.json"
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Topic)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InvalidRun(f"{file} cannot be read ({error}): the same crawl again writes it again") from error
+
+
+def page_id(url: str) -> str:
+    """What a page is called in ``pages.jsonl``: always the same for the same address."""
+    return blake2b(url.encode(), digest_size=12).hexdigest()
+
+
+def _kept_page(visit: Visit, page: Page, warc: Place | None) -> dict[str, object]:
     return {
-        "id": blake2b(page.url.encode(), digest_size=12).hexdigest(),
+        "id": "",
         "url": visit.link.target,
         "final_url": page.url,
         "title": page.title,
         "text": page.text,
-        "markdown": None,
+        "markdown": markdown(page),
         "lang": page.language,
+        "date": page.date or None,
         "relevance": visit.relevance,
         "objectives": visit.link.objectives and dict(zip(OBJECTIVES, visit.link.objectives, strict=False)),
         "concepts": [],
@@ -429,11 +500,11 @@ def _kept_page(visit: Visit, page: Page) -> dict[str, object]:
         "near_dup_of": None,
         "fetched_at": _now(),
         "status": page.status,
-        "warc": None,
+        "warc": warc,
     }
 
 
-def _row(visit: Visit, *, kept: bool) -> Row:
+def _row(visit: Visit, warc: Place | None, *, kept: bool) -> Row:
     outcome, link = visit.outcome, visit.link
     page = outcome if isinstance(outcome, Page) else None
     return Row(
@@ -452,6 +523,8 @@ def _row(visit: Visit, *, kept: bool) -> Row:
         kept=kept,
         digest=page.digest if page else None,
         at=_now(),
+        asked=visit.asked,
+        warc=warc,
     )
 
 

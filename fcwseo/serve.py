@@ -15,6 +15,7 @@ from fcwseo.generated import GeneratedWeb
 from fcwseo.records import Record, read_records
 from fcwseo.urls import canonical
 
+_SCHEMES = ("http", "https")
 Answer = tuple[int, bytes, str]  # status, body, where a redirect leads
 
 
@@ -31,8 +32,11 @@ class _Frozen:
         self._answers = others | self._answers  # where there is a page, it counts
 
     def __call__(self, url: str) -> Answer | None:
-        found = self._answers.get(url) or self._answers.get(self._web.resolve(url) or "")
-        return (found[0], zlib.decompress(found[1]), found[2]) if found else None
+        found = self._answers.get(url)
+        if found is not None:
+            return found[0], zlib.decompress(found[1]), found[2]
+        there = self._web.resolve(url)
+        return (301, b"", there) if there else None
 
 
 def _packed(record: Record) -> Answer:
@@ -78,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
     answer: Callable[[str], Answer | None]
 
     def do_GET(self) -> None:
-        status, body, location = self._find() or (404, b"no such page", "")
+        status, body, location = self._find()
         self.send_response(status if HTTPStatus.OK <= status < 600 else 500)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -90,11 +94,21 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def _find(self) -> Answer | None:
-        """A page may have been stored under either scheme; here there is only one."""
+    def _find(self) -> Answer:
+        """What was stored under either scheme, for here there is only one; unless it is said which was meant.
+
+        A page that goes by several addresses is at one of them, to which the others lead.
+        """
         host = self.headers.get("Host", "localhost")
-        urls = (canonical(f"{scheme}://{host}{self.path}") for scheme in ("http", "https"))
-        return next((found for url in urls if url and (found := type(self).answer(url))), None)
+        said = self.headers.get("X-Forwarded-Proto")
+        schemes = (said,) if said in _SCHEMES else _SCHEMES
+        urls = [url for scheme in schemes if (url := canonical(f"{scheme}://{host}{self.path}"))]
+        found = [answer for url in urls if (answer := type(self).answer(url))]
+        elsewhere = [answer for answer in found if answer[2] not in urls]
+        status, body, location = next(iter(elsewhere or found), (404, b"no such page", ""))
+        if said is None and location.startswith("https:"):
+            location = f"http:{location.removeprefix('https:')}"
+        return status, body, location
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: a test server that talks slows down what it serves."""

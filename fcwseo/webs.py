@@ -18,7 +18,7 @@ from fcwseo.files import trouble
 from fcwseo.frozen import FrozenWeb, Progress
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Page
-from fcwseo.records import read_meta, read_records
+from fcwseo.records import is_archive, read_meta, read_records
 from fcwseo.urls import canonical, host
 from fcwseo.web import ClosedWeb
 
@@ -27,10 +27,17 @@ _HTML = (".html", ".htm", ".xhtml", ".shtml", ".php")
 
 
 def open_web(name: str, *, progress: Progress | None = None) -> FrozenWeb | GeneratedWeb:
-    """The web that ``name`` means: a folder, a .warc.gz, a .wacz, or ``generated-PAGES-SEED``."""
+    """The web that ``name`` means: a folder, a .warc.gz, a .wacz, a run that archived what it fetched, or
+    ``generated-PAGES-SEED``.
+    """
     if match := _GENERATED.fullmatch(name):
         return GeneratedWeb(int(match[2]), int(match[1]))
-    return FrozenWeb(Path(name), progress=progress)
+    path = Path(name)
+    return FrozenWeb(path / "warc" if _is_run(path) else path, progress=progress)
+
+
+def _is_run(path: Path) -> bool:
+    return (path / "run.json").is_file() and (path / "warc").is_dir()
 
 
 def describe(web: ClosedWeb, *, progress: Progress | None = None) -> dict[str, Any]:
@@ -44,7 +51,7 @@ def describe(web: ClosedWeb, *, progress: Progress | None = None) -> dict[str, A
     for number, url in enumerate(web.urls(), start=1):
         hosts[host(url)] += 1
         labels.update(web.labels(url))
-        page = _answer(web, url)
+        page = answer(web, url)
         if isinstance(page, Page):
             targets = {web.resolve(target) for target in {link.target for link in page.links}}
             links += len(targets - {None, page.url})
@@ -59,7 +66,7 @@ def describe(web: ClosedWeb, *, progress: Progress | None = None) -> dict[str, A
     }
 
 
-def _answer(web: ClosedWeb, url: str) -> object:
+def answer(web: ClosedWeb, url: str) -> object:
     """A closed web answers at once, so its coroutine needs no event loop."""
     try:
         web.fetch(url).send(None)
@@ -85,7 +92,7 @@ def _generated_records(web: GeneratedWeb, progress: Progress | None) -> Iterator
     moved: dict[str, None] = {}
     for number, url in enumerate(web.urls(), start=1):
         yield {"url": url, "html": web.html(url), "labels": list(web.labels(url))}
-        page = _answer(web, url)
+        page = answer(web, url)
         if isinstance(page, Page):
             moved |= {link.target: None for link in page.links if web.redirect(link.target)}
         if progress is not None:
@@ -111,7 +118,8 @@ def import_web(
         raise InvalidInput(f"{base!r} is no http address: give one that the files lie below")
     if not source.exists():
         raise InvalidWeb(f"there is nothing at {source}: give a .warc.gz, a .wacz or a folder of HTML files")
-    if source.is_dir() and not (source / "pages.jsonl.gz").exists():
+    source = source / "warc" if _is_run(source) else source
+    if source.is_dir() and not (source / "pages.jsonl.gz").exists() and not is_archive(source):
         records, loose_urls = _file_records(source, base, problems), True
     else:
         records = _archive_records(source, problems)

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from random import Random
 
-from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.web import Web
 
-Past = list[tuple[int, str, Page | Failure]]
+Past = list[Before]
 
 
 class SmallWeb:
@@ -71,32 +71,26 @@ class LateWeb:
 
 
 class RememberedWeb:
-    """A generated web that makes each page once, and knows how relevant it is to the topic of rainstorms."""
+    """A generated web that makes each page once, to be crawled for rainstorms."""
 
     def __init__(self, pages: int) -> None:
         self.web = GeneratedWeb(0, pages)
         self.topic = self.web.topic()
         self.seeds = self.web.seeds("rainstorm")
-        self._relevance_of = WordRelevance(self.topic)
         self._answers: dict[str, Page | Failure] = {}
-        self._relevance: dict[str, float] = {}
 
     async def fetch(self, url: str) -> Page | Failure:
         if url not in self._answers:
             self._answers[url] = await self.web.fetch(url)
         return self._answers[url]
 
-    def relevance(self, page: Page) -> float:
-        if page.url not in self._relevance:
-            self._relevance[page.url] = self._relevance_of(page)
-        return self._relevance[page.url]
-
     def window(self, strategy: str, *, budget: int, width: int, seed: int = 0) -> Window:
-        chosen = STRATEGIES[strategy](self.topic, WordRelevance(self.topic), Random(seed))
-        return Window(chosen, self.seeds, relevance=self.relevance, budget=budget, width=width)
+        relevance = TopicalRelevance(self.topic)
+        chosen = STRATEGIES[strategy](self.topic, relevance, Random(seed))
+        return Window(chosen, self.seeds, relevance=relevance, budget=budget, width=width)
 
 
-async def _told(past: Past) -> AsyncIterator[tuple[int, str, Page | Failure]]:
+async def _told(past: Past) -> AsyncIterator[Before]:
     for entry in past:
         yield entry
 
@@ -117,7 +111,7 @@ def crawled(web: Web, window: Window) -> tuple[Stop, list[Visit]]:
 
 def as_past(visits: list[Visit], *, budget: int) -> Past:
     """The visits as a log gives them back."""
-    return [(budget, visit.link.target, visit.outcome) for visit in visits]
+    return [Before(budget, visit.link.target, visit.outcome, visit.asked) for visit in visits]
 
 
 def targets(visits: list[Visit]) -> str:

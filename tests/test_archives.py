@@ -2,10 +2,15 @@
 
 import gzip
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
+import brotli
 import pytest
+import zstandard
 
+from fcwseo.bodies import unpacked
 from fcwseo.records import read_records
 
 HTML = b"<title>Rain</title><p>It rains.</p>"
@@ -34,6 +39,9 @@ def stored(path: Path, body: bytes, *headers: bytes, status: bytes = b"200 OK") 
         (b"%x\r\n%b\r\n0\r\n\r\n" % (len(HTML), HTML), b"Transfer-Encoding: chunked"),
         (HTML, b"Content-Encoding: gzip"),
         (HTML, b"Content-Encoding: br"),
+        (brotli.compress(HTML), b"Content-Encoding: br"),
+        (zstandard.compress(HTML), b"Content-Encoding: zstd"),
+        (brotli.compress(gzip.compress(HTML)), b"Content-Encoding: gzip, br"),
         (HTML, b"Transfer-Encoding: chunked"),
         (HTML, b"Content-Encoding: none"),
     ],
@@ -41,6 +49,15 @@ def stored(path: Path, body: bytes, *headers: bytes, status: bytes = b"200 OK") 
 def test_bodies_are_unpacked_unless_they_were_before(tmp_path: Path, body: bytes, header: bytes) -> None:
     (record,) = read_records(stored(tmp_path / "one.warc.gz", body, header), [])
     assert record.body == HTML
+
+
+@pytest.mark.parametrize("pack", [brotli.compress, zstandard.compress])
+def test_of_a_body_that_was_cut_what_can_be_read_is_read(pack: Callable[[bytes], bytes]) -> None:
+    text = Random(0).randbytes(300_000).hex().encode()
+    packed = pack(text)
+    name = "br" if pack is brotli.compress else "zstd"
+    plain = unpacked(packed[: len(packed) * 3 // 4], transfer="", content=name)
+    assert plain is not None and text.startswith(plain) and len(plain) > len(text) // 3
 
 
 def test_a_redirect_out_of_the_web_is_no_page(tmp_path: Path) -> None:

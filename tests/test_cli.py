@@ -92,7 +92,7 @@ every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 
 
 def test_the_commands() -> None:
-    wanted = "web info|web make|web import|web serve|crawl|status|demo|config show"
+    wanted = "web info|web make|web import|web serve|crawl|status|export|search|demo|config show"
     assert {" ".join(path) for path in COMMANDS} >= set(wanted.split("|"))
 
 
@@ -542,6 +542,48 @@ def test_a_web_is_served_until_interrupted(web: Path) -> None:
 
 
 # The demo
+
+
+def test_what_was_kept_is_exported_and_searched(fcwseo: Fcwseo, tmp_path: Path, web: Path) -> None:
+    out = tmp_path / "run"
+    seeds = ("--seeds", web / "seeds.txt", "--max-pages", "40", "--eta", "0.05")
+    assert fcwseo("crawl", "--web", web, "--topic", "rainstorm", *seeds, "--out", out).code == 0
+    assert (out / "topic" / "ontology.owl").read_bytes().startswith(b"<?xml")
+    outcome = fcwseo("export", out, "--format", "jsonl", "--out", tmp_path / "pages.jsonl")
+    count = len((tmp_path / "pages.jsonl").read_bytes().splitlines())
+    assert outcome == (0, "", f"wrote {count} pages to {tmp_path / 'pages.jsonl'}\n") and count > 5
+    fewer = fcwseo(
+        *("export", out, "--format", "csv", "--out", tmp_path / "pages.csv"),
+        *("--min-relevance", "0.3", "--skip-near-duplicates"),
+    )
+    assert fewer.code == 0 and f"wrote {count} " not in fewer.err
+    found = fcwseo("search", out, "inundation", "--limit", "2", "--json")
+    hits = json.loads(found.out)
+    assert found.code == 0 and 0 < len(hits) <= 2
+    assert (
+        hits[0].keys() == {"id", "url", "title", "score", "relevance", "snippet"}
+        and "[" in hits[0]["snippet"]
+    )
+    table = fcwseo("search", out, "inundation")
+    assert hits[0]["url"] in table.out and re.search(r"\[\w+", table.out)  # brackets are no styles
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("export", "none", "--format", "jsonl", "--out", "x"), 4),
+        (("export", "none", "--format", "xml", "--out", "x"), 4),
+        (("export", "none", "--out", "x"), 2),
+        (("search", "none", "rain"), 4),
+        (("search", "none"), 2),
+    ],
+)
+def test_what_cannot_be_exported_or_searched(
+    fcwseo: Fcwseo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert is_one_error(fcwseo(*arguments), code)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_demo(fcwseo: Fcwseo, tmp_path: Path) -> None:

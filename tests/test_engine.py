@@ -10,6 +10,7 @@ from fakes import LateWeb, Past, RememberedWeb, SmallWeb, as_past, crawled, fold
 from fcwseo.engine import SEEDS, Stop, Window, crawl
 from fcwseo.errors import InvalidRun
 from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategy import Strategy
 from fcwseo.web import Web
@@ -156,7 +157,7 @@ def test_the_width_is_kept_and_used(width: int) -> None:
 def test_closed_webs_answer_in_the_order_asked(width: int) -> None:
     strategy = Watched(BreadthFirst())
     web = RememberedWeb(200)
-    start = Window(strategy, web.seeds, relevance=web.relevance, budget=80, width=width)
+    start = Window(strategy, web.seeds, relevance=TopicalRelevance(web.topic), budget=80, width=width)
     _, visits = crawled(web, start)
     assert targets(visits) == " ".join(strategy.named)
 
@@ -286,7 +287,7 @@ def test_a_log_that_does_not_follow_is_refused(width: int) -> None:
     web = RememberedWeb(200)
     _, visits = crawled(web, web.window("bfs", budget=30, width=width))
     past = as_past(visits, budget=30)
-    stranger = [*past[:9], (30, "http://elsewhere.example/", past[9][2]), *past[10:]]
+    stranger = [*past[:9], past[9]._replace(url="http://elsewhere.example/"), *past[10:]]
     with pytest.raises(InvalidRun, match=r"visit 10 of the log, to http://elsewhere\.example/, does"):
         folded(web.window("bfs", budget=30, width=width), stranger)
     with pytest.raises(InvalidRun, match="visit 4 of the log"):

@@ -13,7 +13,7 @@ from fcwseo.known import KnownWeb
 from fcwseo.objectives import F1Mode, Lambdas, look_ahead
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.radius import Schedule, Search
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import Norm, PaperRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, without_ontology
@@ -91,6 +91,12 @@ def test_filled() -> None:
     strategy = updated(web, pages=3, seeds="s", tau=0.5)
     assert strategy.happened[Case.FILLED] == 2
     assert strategy.seeds == ["s", "t", "u"]
+
+
+def test_the_best_anchors_are_tried_first() -> None:
+    pages = {"s": f"flood > a/flood b/rainstorm c/{BOTH} x", "c": f" > y/{BOTH}"} | unlinked(*"abxy")
+    strategy = updated(TextWeb(pages), pages=4, seeds="s", tau=0.4)
+    assert strategy.seeds == ["s", "c", "b", "a"]
 
 
 def test_a_dead_seed_leaves_its_place_to_be_filled() -> None:
@@ -239,11 +245,13 @@ def test_every_case_and_rule_has_a_test() -> None:
 def test_every_branch_of_the_update_on_a_generated_web() -> None:
     web = open_web("generated-3000-0")
     assert isinstance(web, GeneratedWeb)
-    strategy = FcwseoPaper(web.topic(), Random(0))
-    window = Window(strategy, web.seeds("rainstorm")[:3], relevance=lambda page: 0.0, budget=500, width=1)
-    crawled(web, window)
-    assert set(Case) <= strategy.happened.keys()
-    assert set(Rule) - {Rule.OVER} <= strategy.happened.keys()
+    seeds = web.seeds("rainstorm")[:3]
+    calibrated = FcwseoPaper(web.topic(), Random(0))
+    starving = FcwseoPaper(web.topic(), Random(0), parameters=Parameters(tau=0.3))
+    for strategy in (calibrated, starving):
+        crawled(web, Window(strategy, seeds, relevance=lambda page: 0.0, budget=500, width=1))
+    assert set(Case) - {Case.EQUAL_KEPT} <= calibrated.happened.keys()
+    assert {*Case, *Rule} - {Rule.OVER} <= calibrated.happened.keys() | starving.happened.keys()
 
 
 # A round
@@ -263,7 +271,7 @@ def test_a_round_follows_what_passes_tau_best_first() -> None:
     assert first["c"].predicted == objectives[0]
 
 
-def test_tau_is_the_median_of_the_links_of_the_seed_pages() -> None:
+def test_tau_is_the_median_of_the_links_of_the_round() -> None:
     web = TextWeb(
         {"s": "flood > a b/flood c/rainstorm d", "b": "", "c": f" > e/{BOTH}"} | unlinked("a", "d", "e")
     )
@@ -372,7 +380,7 @@ def test_fcwse_is_guided_by_other_weights() -> None:
     """
     web = TextWeb({"s": "rainstorm-flood > a/flood b/rainstorm", "a": "", "b": ""})
     with_it, without_it = (
-        STRATEGIES[name](TOPIC, WordRelevance(TOPIC), Random(0)) for name in ("fcwseo-paper", "fcwse")
+        STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(0)) for name in ("fcwseo-paper", "fcwse")
     )
     assert isinstance(with_it, FcwseoPaper) and isinstance(without_it, FcwseoPaper)
     assert targets(visits_of(with_it, web, "s")) == "s b a"

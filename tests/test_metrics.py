@@ -11,12 +11,16 @@ from hypothesis import strategies as st
 
 from fcwseo.metrics import (
     Harvest,
+    absolute_error,
     average_relevance,
+    average_similarity,
     checkpoints,
     harvest_area,
     harvest_rate,
     recall,
     standard_deviation,
+    sum_of_information,
+    target_recall,
 )
 from fcwseo.runlog import PAGE, read_visits
 
@@ -70,6 +74,28 @@ def test_the_hosts_of_ten_visits(harvest: Harvest) -> None:
 
 def test_the_recall_of_ten_visits(harvest: Harvest) -> None:
     assert recall(harvest.relevant, total=20) == 0.25
+
+
+def test_average_similarity_of_ten_visits(harvest: Harvest) -> None:
+    """(0.9 + 0.5 + 0.3 + 0.7 + 0.5) / 5: the relevant pages only."""
+    assert average_similarity(harvest.relevance, harvest.relevant) == pytest.approx(0.58)
+
+
+def test_the_sum_of_information_of_ten_visits(harvest: Harvest) -> None:
+    assert sum_of_information(harvest.relevance) == pytest.approx(3.2)
+
+
+def test_the_absolute_error_of_ten_visits(harvest: Harvest) -> None:
+    """Off by 0.1, 0.3, -0.1, 0, 0.2, and nothing predicted of the three others."""
+    predicted = [1.0, None, 0.8, 0.2, 0.0, None, None, 0.7]
+    assert absolute_error(harvest.relevance, predicted) == pytest.approx((0.1 + 0.3 + 0.1 + 0 + 0.2) / 5)
+    assert absolute_error(harvest.relevance, [None] * 8) is None
+
+
+def test_the_target_recall_of_ten_visits(harvest: Harvest) -> None:
+    """Five were found; of 20 the budget could have brought all, of 8 no more than 8."""
+    assert target_recall(harvest.relevant, total=20, budget=40) == 5 / 20
+    assert target_recall(harvest.relevant, total=20, budget=8) == 5 / 8
 
 
 def test_the_harvest_area_of_ten_visits(harvest: Harvest) -> None:

@@ -67,8 +67,8 @@ def test_nothing_is_known_of_a_new_link() -> None:
 
 def test_what_spoke_for_a_link_speaks_for_the_page_that_it_is_redirected_to() -> None:
     evidence = Evidence(PaperRelevance(TOPIC))
-    evidence.link(1, 0.4, "flood")
-    evidence.link(2, 0.8, "rainstorm")
+    evidence.link(1, 0.4, "rainstorm")
+    evidence.link(2, 0.8, "flood")
     evidence.visit(1, 2, 1.0)
     assert row(evidence, 2) == [1.0, 0.6, 0.8, 0.5]
 

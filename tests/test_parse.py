@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from fcwseo.markdown import markdown
 from fcwseo.pages import Page
 from fcwseo.parse import is_hostile, parse, parse_slowly
 from fcwseo.urls import canonical
@@ -512,3 +513,52 @@ def test_texts_hold_no_spaces_but_single_ones(html: str) -> None:
     page = parse(html, URL)
     for text in (page.title, *page.groups, *page.text.split("\n"), *(link.anchor for link in page.links)):
         assert text == " ".join(text.split())
+
+
+# Dates and kinds of lines
+
+
+@pytest.mark.parametrize(
+    ("html", "date"),
+    [
+        ('<meta property="article:published_time" content="2021-07-20T08:00:00+08:00">', "2021-07-20"),
+        ('<meta name="DC.date.issued" content="2021/7/2">', "2021-07-02"),
+        ('<meta itemprop="datePublished" content="2021-07-20">', "2021-07-20"),
+        ('<meta name="date" content="1999-12-31"><time datetime="2021-07-20">today</time>', "1999-12-31"),
+        ('<time datetime="2021-07-20T08:00">today</time><time datetime="2020-01-01">', "2021-07-20"),
+        ('<script type="application/ld+json">{"datePublished" : "2021-07-20T08:00"}</script>', "2021-07-20"),
+        (
+            '<meta name="date" content="2000-01-01">'
+            '<script type="application/ld+json">{"datePublished":"2021-07-20"}</script>',
+            "2021-07-20",
+        ),
+        ('<meta name="date" content="2021-02-30"><time datetime="noon">', ""),
+        ('<meta name="date"><time>2021-07-20</time>', ""),
+    ],
+)
+def test_when_a_page_was_published(html: str, date: str) -> None:
+    assert parse(html, URL).date == parse_slowly(html, URL).date == date
+
+
+def test_every_line_of_the_main_text_has_its_kind() -> None:
+    html = f"""<h2>Rain <b>now</b></h2><div>{SENTENCE}<ul><li>{SENTENCE} one<li><p>{SENTENCE} two</ul>
+    <blockquote><p>{SENTENCE} said</blockquote><pre>{SENTENCE} code</pre>
+    <h3><div>{SENTENCE}</div></h3></div>"""
+    page = parse(html, URL)
+    assert page.kinds == parse_slowly(html, URL).kinds == "2pllqcp"
+    assert len(page.text.split("\n")) == len(page.kinds)
+    assert markdown(page).split("\n\n") == [
+        "## Rain now",
+        SENTENCE,
+        f"- {SENTENCE} one\n- {SENTENCE} two",
+        f"> {SENTENCE} said",
+        f"````\n{SENTENCE} code\n````",
+        SENTENCE,
+    ]
+
+
+@given(tag_soup() | broken_html())
+def test_kinds_are_as_many_as_lines(html: str) -> None:
+    page = parse(html, URL)
+    assert len(page.kinds) == (len(page.text.split("\n")) if page.text else 0)
+    assert len(markdown(page).splitlines()) >= len(page.kinds)

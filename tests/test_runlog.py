@@ -1,6 +1,7 @@
 """The run directory: what stands in it, and how it is continued, repaired or refused."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ def test_the_files(done: Path) -> None:
         "metrics.jsonl",
         "pages.jsonl",
         "run.json",
+        "topic/topic.json",
         "topic/words.json",
         "visits.jsonl",
     ]
@@ -88,6 +90,7 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
             "text",
             "markdown",
             "lang",
+            "date",
             "relevance",
             "objectives",
             "concepts",
@@ -101,13 +104,15 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
         assert page.keys() == fields and page["title"] and page["text"] and page["lang"] == "en"
         shared = ("url", "final_url", "relevance", "parent", "anchor", "depth", "digest", "status")
         assert all(page[key] == visit[key] for key in shared)
+        assert page["markdown"].startswith("# ") and page["concepts"]
+    assert len({page["id"] for page in pages}) == len(pages)
 
 
 def test_the_fields_of_run_json(done: Path) -> None:
     file = json.loads((done / "run.json").read_text())
     assert file.keys() == {"config", "config_hash", "versions", "budgets", "started", "stop", "counts"}
     assert file["config"] == {
-        **{"strategy": "best-first", "topic": "rainstorm", "web": WEB.name, "web_identity": WEB.identity},
+        **{"strategy": "fcwseo", "topic": "rainstorm", "web": WEB.name, "web_identity": WEB.identity},
         **{"seeds": SEEDS, "seed": 0, "width": 1, "eta": 0.3, "topic_hash": file["config"]["topic_hash"]},
     }
     assert file["versions"].keys() == {"fcwseo", "python"}
@@ -227,8 +232,7 @@ def test_checkpoints_beyond_the_log_are_measured_again(done: Path, tmp_path: Pat
 
 def test_the_topic_is_written_again(done: Path, tmp_path: Path) -> None:
     run = copied(done, tmp_path / "run")
-    (run / "topic" / "words.json").unlink()
-    (run / "topic").rmdir()
+    shutil.rmtree(run / "topic")
     small_run(run)
     assert (run / "topic" / "words.json").read_bytes() == (done / "topic" / "words.json").read_bytes()
 
@@ -472,7 +476,7 @@ def test_what_was_recorded_outlives_an_error(done: Path, tmp_path: Path) -> None
 def test_the_summary_of_a_finished_run(done: Path) -> None:
     facts = summary(done)
     rows = log(done)
-    assert facts["strategy"] == "best-first" and facts["topic"] == "rainstorm" and facts["web"] == WEB.name
+    assert facts["strategy"] == "fcwseo" and facts["topic"] == "rainstorm" and facts["web"] == WEB.name
     assert facts["counts"]["pages"] == facts["max_pages"] == BUDGET
     assert facts["counts"]["relevant"] == sum(row["kept"] for row in rows)
     assert facts["harvest_rate"] == facts["counts"]["relevant"] / BUDGET

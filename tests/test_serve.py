@@ -169,12 +169,24 @@ def test_methods_that_change_something_are_refused(ask: Client) -> None:
     assert ask("a.example", "/", "DELETE")[0] == 501
 
 
-def test_a_loose_web_is_served_loosely(tmp_path: Path) -> None:
+def test_a_loose_web_leads_to_the_address_of_the_page(tmp_path: Path) -> None:
     web = frozen_web(tmp_path, {"https://a.example/dir/index.html": "<p>dir"}, loose_urls=True)
     with serving(web) as connection:
-        assert [
-            Client(connection)("a.example", path)[:2] for path in ("/dir", "/dir/", "/%64ir/home.php")
-        ] == [*[(200, "<p>dir")] * 3]
+        ask = Client(connection)
+        for path in ("/dir", "/dir/", "/%64ir/home.php"):
+            status, _, answer = ask("a.example", path)
+            assert (status, answer.getheader("Location")) == (301, "http://a.example/dir/index.html")
+        assert ask("a.example", "/dir/index.html")[:2] == (200, "<p>dir")
+
+
+def test_who_says_which_scheme_was_meant_is_answered_for_that_one(tmp_path: Path) -> None:
+    web = frozen_web(tmp_path, {"https://a.example/": "<p>a", "http://b.example/": "<p>b"}, loose_urls=True)
+    with serving(web) as connection:
+        for host, said, there in (("a", "http", "https://a.example/"), ("b", "https", "http://b.example/")):
+            connection.request("GET", "/", headers={"Host": f"{host}.example", "X-Forwarded-Proto": said})
+            answer = connection.getresponse()
+            assert (answer.status, answer.getheader("Location"), answer.read()) == (301, there, b"")
+        assert Client(connection)("a.example")[:2] == (200, "<p>a")
 
 
 def test_a_redirect_without_a_status_is_still_one(tmp_path: Path) -> None:

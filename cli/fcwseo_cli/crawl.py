@@ -1,25 +1,34 @@
 """``fcwseo crawl``, ``status``, ``demo`` and ``config``."""
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 
-from fcwseo.config import load_settings
-from fcwseo.crawling import run_crawl
+from fcwseo.config import Settings, load_settings, seconds
+from fcwseo.crawling import Result, run_crawl
 from fcwseo.demo import run_demo
 from fcwseo.engine import Stop
-from fcwseo.errors import InvalidInput
 from fcwseo.frozen import FrozenWeb
-from fcwseo.runlog import Run, summary
+from fcwseo.preview import first_links
+from fcwseo.runlog import Run, summary, write_ontology
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
 from fcwseo_ontology.load import load_topic
+from fcwseo_ontology.topic import Topic
 
-_EXIT = {Stop.BUDGET: 0, Stop.EXHAUSTED: 0, Stop.INTERRUPTED: 11, Stop.FORCED: 13}
+_EXIT = {
+    Stop.BUDGET: 0,
+    Stop.EXHAUSTED: 0,
+    Stop.INTERRUPTED: 11,
+    Stop.FORCED: 13,
+    Stop.SIZE: 14,
+    Stop.TIME: 15,
+}
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ConfigFile = Annotated[
@@ -40,7 +49,10 @@ def crawl(
     ],
     web: Annotated[
         str | None,
-        typer.Option(metavar="WEB", help="A folder, a .warc.gz, a .wacz, or generated-PAGES-SEED."),
+        typer.Option(
+            metavar="WEB",
+            help="A folder, a .warc.gz, a .wacz, or generated-PAGES-SEED; without it, the live web.",
+        ),
     ] = None,
     max_pages: Annotated[
         int | None, typer.Option(min=1, help="How many pages to visit.  [default: 1000]")
@@ -54,37 +66,120 @@ def crawl(
     eta: Annotated[
         float | None, typer.Option(min=0, max=1, help="Relevance from which a page is kept.")
     ] = None,
+    contact: Annotated[
+        str | None,
+        typer.Option(metavar="MAIL|URL", help="Who you are, for the operators of servers."),
+    ] = None,
+    allow_private: Annotated[
+        bool | None,
+        typer.Option("--allow-private", help="Dial private addresses too."),
+    ] = None,
+    connect_to: Annotated[
+        str | None,
+        typer.Option(metavar="ADDR:PORT", help="Dial this for every host, in plain HTTP."),
+    ] = None,
+    delay: Annotated[float | None, typer.Option(min=0, help="Seconds between requests to a host.")] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RE", help="Fetch only addresses that match."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RE", help="Fetch no address that matches."),
+    ] = None,
+    max_time: Annotated[
+        str | None,
+        typer.Option(metavar="T", help="End after this time (90, 10m, 2h)."),
+    ] = None,
+    max_bytes: Annotated[str | None, typer.Option(metavar="B", help="End after so much (500M, 2G).")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be fetched first, and fetch nothing.")
+    ] = False,
     config: ConfigFile = None,
     json: Json = False,
 ) -> None:
     """Crawl a web for a topic. The same command again continues the crawl; a larger budget extends it."""
     given = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
-    settings = load_settings(config, given={"crawl": given | {"eta": eta}}).crawl
-    if web is None:
-        raise InvalidInput("a crawl needs --web: crawling the live web is not there yet")
+    live = {
+        "contact": contact,
+        "allow_private": allow_private,
+        "connect_to": connect_to,
+        "delay": delay,
+        "include": include or None,
+        "exclude": exclude or None,
+        "max_time": max_time,
+        "max_bytes": max_bytes,
+    }
+    settings = load_settings(config, given={"crawl": given | {"eta": eta}, "live": live})
     words = load_topic(topic)
-    start = gather_seeds(seeds, seed_set=settings.seed_set)
+    start = gather_seeds(seeds, seed_set=settings.crawl.seed_set)
+    if dry_run:
+        _preview(settings, words, start, out, json=json)
+        return
     ticker = Ticker()
-    opened = open_web(web, progress=lambda n: ticker(lambda: f"parsing {web} once: {n:,} pages"))
-    say_passed_over(opened.problems if isinstance(opened, FrozenWeb) else ())
-    result = run_crawl(
-        opened,
-        words,
-        start,
-        out,
-        max_pages=settings.max_pages,
-        strategy=settings.strategy,
-        seed=settings.seed,
-        width=settings.width,
-        eta=settings.eta,
-        progress=lambda run: ticker(lambda: _progress(run, settings.max_pages)),
-    )
+    if web is None:
+        result = _crawl_live(settings, words, start, out, ticker)
+    else:
+        result = _crawl_closed(web, settings, words, start, out, ticker)
     ticker.close()
-    if result.counts["pages"] > settings.max_pages:
-        say(f"{out} has more pages than --max-pages {settings.max_pages} already: nothing was done")
+    write_ontology(out, words)
+    if result.counts["pages"] > settings.crawl.max_pages:
+        say(f"{out} has more pages than --max-pages {settings.crawl.max_pages} already: nothing was done")
     say(f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}")
     _print_summary(out, json=json)
     raise typer.Exit(_EXIT[result.stop])
+
+
+def _crawl_closed(
+    name: str, settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, ticker: Ticker
+) -> Result:
+    web = open_web(name, progress=lambda n: ticker(lambda: f"parsing {name} once: {n:,} pages"))
+    say_passed_over(web.problems if isinstance(web, FrozenWeb) else ())
+    crawl = settings.crawl
+    return run_crawl(
+        web,
+        topic,
+        seeds,
+        out,
+        max_pages=crawl.max_pages,
+        strategy=crawl.strategy,
+        seed=crawl.seed,
+        width=crawl.width,
+        eta=crawl.eta,
+        max_time=seconds(settings.live.max_time),
+        progress=lambda run: ticker(lambda: _progress(run, crawl.max_pages)),
+    )
+
+
+def _crawl_live(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, ticker: Ticker) -> Result:
+    from fcwseo.live.crawling import run_live  # the network is loaded by those who use it
+
+    crawl = settings.crawl
+    return run_live(
+        settings.live,
+        topic,
+        seeds,
+        out,
+        max_pages=crawl.max_pages,
+        strategy=crawl.strategy,
+        seed=crawl.seed,
+        width=crawl.width,
+        eta=crawl.eta,
+        limits=settings.traps,
+        progress=lambda run, web: ticker(lambda: f"{_progress(run, crawl.max_pages)}; {web.why_waiting()}"),
+    )
+
+
+def _preview(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, *, json: bool) -> None:
+    """What a crawl would fetch first; of one that exists, what continuing it would do."""
+    if (out / "run.json").exists():
+        _print_summary(out, json=json)
+        return
+    links = first_links(settings, topic, seeds)
+    if json:
+        print_json([dataclasses.asdict(link) for link in links])
+    else:
+        print_table(("url", "refused"), [(link.url, link.refused) for link in links])
 
 
 def _progress(run: Run, budget: int) -> str:

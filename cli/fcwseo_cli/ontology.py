@@ -11,7 +11,7 @@ from rich.console import Console
 
 from fcwseo.errors import InvalidInput
 from fcwseo.files import atomically
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo_cli.output import Ticker, print_json, print_table, say
 from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
 from fcwseo_ontology.corpus import Corpus, read_corpus
@@ -160,16 +160,18 @@ def test_topic(
     json: Json = False,
 ) -> None:
     """Say how relevant documents are to a topic, and which concepts matched."""
-    relevance = WordRelevance(load_topic(file))
+    topic = load_topic(file)
+    relevance = TopicalRelevance(topic)
     urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
     if urls:
         raise InvalidInput(f"{urls[0]}: fetching pages is not there yet; save the page and give the file")
     rows: list[dict[str, Any]] = []
     for document in _read([Path(doc) for doc in docs]).documents:
         text = f"{document.title}\n{document.text}"
-        concepts = sorted(relevance.counts(text).items(), key=lambda entry: (-entry[1], entry[0]))
-        found = [word for word, _ in concepts]
-        rows.append({"doc": document.id, "relevance": relevance.of_text(text), "concepts": found})
+        counts = relevance.matcher.features(text, document.language)
+        found = [topic.words[number].word for number in sorted(counts, key=lambda number: -counts[number])]
+        score = relevance.of_text(text, document.language)
+        rows.append({"doc": document.id, "relevance": score, "concepts": found})
     if json:
         print_json(rows)
     else:

@@ -3,10 +3,10 @@
 from typing import Protocol
 
 from fcwseo.pages import Page
+from fcwseo.relevance.matching import Matcher
 from fcwseo.relevance.topical import TopicalRelevance
-from fcwseo.relevance.words import WordRelevance
 
-__all__ = ["Relevance", "TopicalRelevance", "WordRelevance"]
+__all__ = ["Relevance", "TopicalRelevance"]
 
 
 class Relevance(Protocol):
@@ -15,6 +15,11 @@ class Relevance(Protocol):
     A page is judged once, when it was fetched; a relevance may learn from it what is common on this web. All
     strategies of a comparison judge by the same one.
     """
+
+    @property
+    def matcher(self) -> Matcher:
+        """Finds the words of the topic, and numbers all words."""
+        ...
 
     def __call__(self, page: Page) -> float: ...
 

@@ -104,6 +104,7 @@ class _Lexicon(dict[bytes, int]):
         self._language = language
         self._number = number
         self._tokens: dict[str, int] = {}
+        self._several: dict[bytes, list[int]] = {}
         self._singles: dict[str, int] = {}
         self._parts: set[str] = set()
         self._phrases: dict[int, list[tuple[list[int], int]]] = {}
@@ -140,12 +141,19 @@ class _Lexicon(dict[bytes, int]):
     def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
         """Beyond ASCII blanks do not part all words: signs and Han characters do too."""
         apart: list[int] = []
-        for piece, number in zip(pieces, numbers, strict=True):
+        end = 0
+        for place, number in enumerate(numbers):
             if number == _SEVERAL:
-                apart += map(self._of_token, _WORD.findall(_paired(piece.decode())))
-            else:
-                apart.append(number)
-        return apart
+                apart += numbers[end:place]
+                apart += self._several.get(pieces[place]) or self._of_piece(pieces[place])
+                end = place + 1
+        return apart + numbers[end:]
+
+    def _of_piece(self, piece: bytes) -> list[int]:
+        numbers = [self._of_token(token) for token in _WORD.findall(_paired(piece.decode()))]
+        if len(piece) < LONGEST_WORD and len(self._several) < MOST_WORDS:
+            self._several[piece] = numbers
+        return numbers
 
     def _with_phrases(self, numbers: list[int], starts: list[int]) -> list[int]:
         merged: list[int] = []

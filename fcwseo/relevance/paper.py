@@ -48,7 +48,7 @@ class PaperRelevance:
         self._weights = [word.weight / largest for word in topic.words]
         self._length = hypot(*self._weights)
         self._norm = norm
-        self._matcher = Matcher(topic)
+        self.matcher = Matcher(topic)
         self.pages = 0  # N
         self.pages_with = [0] * len(topic.words)  # N_i
 
@@ -65,7 +65,7 @@ class PaperRelevance:
 
     def weights(self, page: Page) -> dict[int, float]:
         """Equation 4: how much each feature word that occurs weighs in a page."""
-        groups = [self._matcher.features(text, page.language) for text in page.groups]
+        groups = [self.matcher.features(text, page.language) for text in page.groups]
         most: dict[int, int] = {}
         for counts in groups:
             for feature, count in counts.items():
@@ -82,7 +82,7 @@ class PaperRelevance:
 
     def features(self, text: str) -> dict[int, int]:
         """How often each feature word that occurs in an anchor does so."""
-        return self._matcher.features(text)
+        return self.matcher.features(text)
 
     def of_features(self, counts: Mapping[int, int]) -> float:
         """R(a), equations 6 and 7, of an anchor with these feature words."""

@@ -23,7 +23,9 @@ from fcwseo.strategies.shark import SharkSearch
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
-STRATEGIES: dict[str, Callable[[Topic, Relevance, Random], Strategy]] = {
+Factory = Callable[[Topic, Relevance, Random], Strategy]
+
+STRATEGIES: dict[str, Factory] = {
     "bfs": lambda topic, relevance, rng: BreadthFirst(),
     "best-first": lambda topic, relevance, rng: BestFirst(),
     "ops": lambda topic, relevance, rng: OptimalPriority(relevance),

@@ -62,7 +62,7 @@ class Fcwseo:
     ) -> None:
         self._parameters = parameters or Parameters()
         self._rng = rng
-        self._table = LinkTable(topic, relevance)
+        self._table = LinkTable(relevance)
         self._predictor = Predictor()
         self._stagnation = Stagnation()
         self._bank = SeedBank(self._parameters.k, rng, p_t=self._parameters.p_t)
@@ -115,13 +115,19 @@ class Fcwseo:
         exploring = min(int(size * share + self._rng.random()), size)
         near = np.where(self._is_near(rows), f1, -np.inf)
         best = np.argsort(-near, kind="stable")[: size - exploring]
-        others = np.setdiff1d(self._of_hosts(rows, f1), best)
-        objectives = self._objectives(rows, evidence, f1)
-        novel = others[select(_scaled(objectives[others]), exploring, self._rng)]
-        objectives[:, 0] = np.clip(f1, 0, 1)
+        novel = self._explore(rows, evidence, f1, best, exploring)
         for place in (*best, *novel):
-            values = tuple(objectives[place, :4].tolist())
-            self._generation.append(Choice(int(rows[place]), values, evidence[place], place in novel))
+            f2, f3, f4 = self._table.objectives(rows[[place]])
+            objectives = (float(np.clip(f1[place], 0, 1)), float(f2[0]), float(f3[0]), float(f4[0]))
+            self._generation.append(Choice(int(rows[place]), objectives, evidence[place], place in novel))
+
+    def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
+        """Of the best link of each host those that fronts and NFCS choose, by six objectives."""
+        if not count:
+            return np.empty(0, np.intp)
+        places = np.setdiff1d(self._of_hosts(rows, f1), taken)
+        objectives = self._objectives(rows[places], evidence[places], f1[places])
+        return places[select(_scaled(objectives), count, self._rng)]
 
     def _candidates(self) -> tuple[Rows, Floats]:
         """The links to look at, with their evidence: all where they are few, or have not been for long."""
@@ -141,7 +147,7 @@ class Fcwseo:
             self._predictor.fit()
             f1 = self._predictor.predict(evidence)
             best = np.argsort(-f1, kind="stable")[:POOL]
-            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, f1)])
+            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, f1)]) if len(rows) > POOL else rows
         self._touched.clear()
         self._pages = 0
 

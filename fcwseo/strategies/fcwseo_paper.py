@@ -9,6 +9,10 @@ seeds, and the radius grows. So the choice is made among pages that are paid for
 
 Where the paper leaves off, banks that run dry are filled by the rules of ``fcwseo.banks.Rule``. A round
 without a page is not followed by an update, which rule 4 would undo.
+
+A calibrated tau is a quantile of E over the links of the round, since E drifts: at first all pages are seeds,
+their links have relevant parents, and PageRank is nearly even. A tau that is set then and kept lets hardly
+anything pass later, and rule 5, which is not the paper's, would do nine tenths of the crawling.
 """
 
 from collections import Counter, deque
@@ -41,7 +45,7 @@ class Parameters:
     k: int = 30  # seeds in the bank; where fewer are given, as many, but at least 4
     p_t: float = 0.3  # how likely a seed gives way to a test link that it dominates
     tau: float | None = None  # links of a smaller E wait in reserve; None: calibrated; 0.2 with SUPPORT
-    tau_quantile: float = 0.5  # calibrated: this quantile of E over the links of the seed pages
+    tau_quantile: float = 0.5  # calibrated: this quantile of E over the links of the round
     d: float = 0.85  # damping of PageRank
     lambdas: Lambdas = field(default_factory=Lambdas)  # the weights of E
     norm: Norm = Norm.FULL  # the norm of the cosine
@@ -138,18 +142,16 @@ class FcwseoPaper:
         return True
 
     def _begin(self, seeds: list[int]) -> None:
-        """The pages of the seeds are there: set bank, tau and radius. Surplus seeds are retrieved links."""
+        """The pages of the seeds are there: set bank and radius. Surplus seeds are retrieved links."""
         self._bank.seeds = self._entries(seeds[: self._bank.size])
         self._retrieved.add(seeds[self._bank.size :])
-        self._tau = self._calibrated(self._links_of(seeds))
         self._radius = Radius(self._parameters.schedule, mean_distance(self._known.graph, self._bank.numbers))
 
-    def _calibrated(self, links: list[int]) -> float:
+    def _calibrated(self, scores: Rows) -> float:
         if self._parameters.tau is not None:
             return self._parameters.tau
-        if self._parameters.norm is Norm.SUPPORT or not links:
+        if self._parameters.norm is Norm.SUPPORT or not len(scores):
             return _TAU
-        scores = priority(self._predict(links), self._parameters.lambdas)
         return float(np.quantile(scores, self._parameters.tau_quantile))
 
     def _expand(self) -> None:
@@ -157,9 +159,10 @@ class FcwseoPaper:
         self._retrieved.expand(self._bank.numbers)
         links = self._links_of(self._bank.numbers)
         rows = self._predict(links)
-        scores = priority(rows, self._parameters.lambdas).tolist()
+        scores = priority(rows, self._parameters.lambdas)
+        self._tau = self._calibrated(scores)
         for score, link, row in sorted(
-            zip(scores, links, rows.tolist(), strict=True), key=lambda entry: (-entry[0], entry[1])
+            zip(scores.tolist(), links, rows.tolist(), strict=True), key=lambda entry: (-entry[0], entry[1])
         ):
             if score > self._tau or self._parameters.f1_mode is F1Mode.CHARGED:
                 self._round.append((link, Objectives(*row)))

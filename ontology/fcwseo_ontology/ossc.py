@@ -152,7 +152,7 @@ def topic_of(ontology: Ontology, *, label: str | None = None, ossc: Ossc = DEFAU
     ]
     words.sort(key=lambda word: (-word.weight, word.level, word.word, word.name))
     topic = next(word.word for word in words if word.name == name)
-    return Topic(topic, _apart(words))
+    return Topic(topic, _apart(words), inside)
 
 
 def _texts(concept: Concept) -> tuple[str, ...]:

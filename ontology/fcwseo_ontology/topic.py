@@ -5,10 +5,11 @@ weighted words.
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fcwseo_ontology.errors import InvalidTopic
+from fcwseo_ontology.model import Ontology
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class FeatureWord:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a crawl looks for.
+    """What a crawl looks for. ``ontology`` is what the words were taken from, if they were.
 
     >>> topic_of_words("rain", {"rainstorm": 1.0, "flash flood": 0.5}).weights
     {'rainstorm': 1.0, 'flash flood': 0.5}
@@ -49,6 +50,7 @@ class Topic:
 
     name: str
     words: tuple[FeatureWord, ...]
+    ontology: Ontology | None = field(default=None, repr=False)
 
     @property
     def weights(self) -> dict[str, float]:

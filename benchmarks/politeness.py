@@ -1,0 +1,159 @@
+"""Many slow hosts, few places on the network: how near does a crawl come to what the pauses allow?
+
+A server in a process of its own serves virtual hosts on loopback and writes down when each request came in.
+With a pause of ``--delay`` seconds, each of ``--hosts`` hosts can be asked 1 / delay times a second: that is
+the ideal. Also said: the shortest pause that any host saw, and the memory of the crawl early and late.
+
+    python benchmarks/politeness.py [--hosts 200] [--delay 1] [--width 64] [--seconds 30]
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import resource
+import shutil
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from itertools import pairwise
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from fcwseo.config import LiveSettings
+from fcwseo.live.crawling import run_live
+from fcwseo_ontology.topic import topic_of_words
+
+_PAGES = 100_000  # of each host
+_LINE = "Heavy rain brought a flood to the valley, and the river rose by two metres in a night."
+_TEXT = f"<p>{_LINE}</p>" * 20
+
+
+def serve(hosts: int, latency: float, pipe: Connection) -> None:
+    asyncio.run(_serve(hosts, latency, pipe))
+
+
+async def _serve(hosts: int, latency: float, pipe: Connection) -> None:
+    seen: list[tuple[float, str]] = []
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while line := await reader.readline():
+                path = line.split()[1].decode()
+                host = ""
+                while (header := await reader.readline()) not in (b"\r\n", b""):
+                    if header.lower().startswith(b"host:"):
+                        host = header.split(b":", 1)[1].strip().decode()
+                seen.append((time.monotonic(), host))
+                await asyncio.sleep(latency)
+                status, body = (
+                    (404, b"") if path == "/robots.txt" else (200, page(hosts, host, path).encode())
+                )
+                head = (
+                    f"HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n"
+                )
+                writer.write(head.encode() + body)
+                await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(handle, "127.0.0.1", 0)
+    pipe.send(server.sockets[0].getsockname()[1])
+    while not pipe.poll():
+        await asyncio.sleep(0.05)
+    pipe.send(seen)
+
+
+def page(hosts: int, host: str, path: str) -> str:
+    """Each page leads to the next of its host, and to the same number on two others."""
+    number = int(path.strip("/") or 0)
+    own = int(host.removeprefix("h").removesuffix(".example"))
+    there = [(own, number + 1), (own, number + 2), *(((own * k + k) % hosts, number) for k in (2, 3))]
+    links = "".join(f"<a href='http://h{h}.example/{n % _PAGES}'>rain {n}</a> " for h, n in there)
+    return f"<title>{host} {number}</title><p>{host}{path} {_LINE}</p>{_TEXT}{links}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hosts", type=int, default=200)
+    parser.add_argument("--delay", type=float, default=1.0)
+    parser.add_argument("--width", type=int, default=64)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--latency", type=float, default=0.02)
+    parser.add_argument("--strategy", default="bfs")
+    parser.add_argument("--eta", type=float, default=1.0, help="relevance from which pages are kept")
+    given = parser.parse_args()
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(
+        target=serve, args=(given.hosts, given.latency, theirs), daemon=True
+    )
+    process.start()
+    port = ours.recv()
+    out = Path(tempfile.mkdtemp())
+    memory: list[tuple[float, int]] = []
+    threading.Thread(target=_watch, args=(memory,), daemon=True).start()
+    live = LiveSettings(
+        allow_private=True,
+        connect_to=f"127.0.0.1:{port}",
+        delay=given.delay,
+        max_time=str(given.seconds),
+    )
+    began = time.process_time()
+    topic = topic_of_words("rain", {"rain": 1.0, "flood": 0.8})
+    seeds = [f"http://h{number}.example/0" for number in range(given.hosts)]
+    result = run_live(
+        live,
+        topic,
+        seeds,
+        out / "run",
+        max_pages=10**6,
+        strategy=given.strategy,
+        width=given.width,
+        eta=given.eta,
+    )
+    cpu = time.process_time() - began
+    ours.send("end")
+    seen: list[tuple[float, str]] = ours.recv()
+    shutil.rmtree(out)
+    print(json.dumps(_measured(given, seen, result.counts["pages"], cpu, memory), indent=1))
+
+
+def _watch(memory: list[tuple[float, int]]) -> None:
+    while True:
+        pages = Path("/proc/self/statm").read_text().split()[1]
+        memory.append((time.monotonic(), int(pages) * resource.getpagesize()))
+        time.sleep(1)
+
+
+def _measured(
+    given: argparse.Namespace,
+    seen: list[tuple[float, str]],
+    pages: int,
+    cpu: float,
+    memory: list[tuple[float, int]],
+) -> dict[str, float]:
+    """The first seconds, in which robots.txt files are read and connections made, are not counted."""
+    start, end = seen[0][0] + 5 * given.delay, seen[0][0] + given.seconds - given.delay
+    counted = sum(start <= at < end for at, _ in seen)
+    by_host: defaultdict[str, list[float]] = defaultdict(list)
+    for at, host in seen:
+        by_host[host].append(at)
+    gaps = [b - a for times in by_host.values() for a, b in pairwise(times)]
+    ideal = given.hosts / given.delay
+    return {
+        "pages": pages,
+        "requests per second": round(counted / (end - start), 1),
+        "ideal": ideal,
+        "of the ideal": round(counted / (end - start) / ideal, 3),
+        "shortest pause": round(min(gaps), 4),
+        "CPU ms per page": round(1000 * cpu / max(1, pages), 2),
+        "MB early": round(memory[len(memory) // 4][1] / 1e6),
+        "MB late": round(memory[-1][1] / 1e6),
+    }
+
+
+if __name__ == "__main__":
+    main()

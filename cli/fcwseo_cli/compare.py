@@ -1,0 +1,172 @@
+"""``fcwseo compare`` and ``fcwseo report``."""
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fcwseo.comparing import Comparison, compare
+from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.experiment import Experiment, make_experiment, read_experiment
+from fcwseo.report import report_comparison, report_run
+from fcwseo.report.names import marked
+from fcwseo.report.tables import headline
+from fcwseo.results import Results
+from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
+
+_INTERRUPTED = 11
+
+
+def compare_(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The comparison directory; one that exists is continued.")
+    ],
+    experiment: Annotated[
+        Path | None, typer.Argument(metavar="[EXPERIMENT.toml]", help="What to compare; options count more.")
+    ] = None,
+    web: Annotated[
+        str | None,
+        typer.Option(metavar="WEB", help="A folder, a .warc.gz, a .wacz, or generated-PAGES-SEED."),
+    ] = None,
+    topic: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="An ontology, a shipped topic (rainstorm), or a JSON file of weighted words."
+        ),
+    ] = None,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE|URL", help="Where to start: all seed sets of a file; may be repeated."),
+    ] = None,
+    strategies: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Which strategies.  [default: all]")
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|FILE.py:NAME", help="One more, perhaps of your own; may be repeated."),
+    ] = None,
+    max_pages: Annotated[
+        int | None, typer.Option(min=1, help="How many pages each visits.  [default: 1000]")
+    ] = None,
+    repeats: Annotated[
+        int | None, typer.Option(min=1, help="How often each crawls from each seed set.  [default: 1]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of all chance.  [default: 0]")] = None,
+    relevant: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LABEL", help="Pages of the web with this label are relevant; may be repeated."),
+    ] = None,
+    judge_topic: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A topic that judges, if there are no labels; no crawler sees it."),
+    ] = None,
+    judge_eta: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Relevance to it from which a page is relevant.")
+    ] = None,
+    eta: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Relevance from which a crawler keeps a page.")
+    ] = None,
+    width: Annotated[int | None, typer.Option(min=1, help="Fetches in flight.  [default: 1]")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="How many processes.  [default: as many as there are cores]")
+    ] = None,
+    trec: Annotated[
+        bool, typer.Option("--trec", help="Also write run and qrels files as TREC does.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print results.json.")] = False,
+) -> None:
+    """Let strategies crawl the same web from the same seeds, and compare what they find.
+
+    The same command again goes on with a comparison that was interrupted.
+    """
+    task = {
+        "web": web,
+        "topic": topic,
+        "seeds": seeds or None,
+        "relevant": relevant or None,
+        "judge_topic": judge_topic,
+        "judge_eta": judge_eta,
+    }
+    chosen = {"max_pages": max_pages, "repeats": repeats, "seed": seed, "width": width, "eta": eta}
+    wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
+    ticker = Ticker()
+    try:
+        found = compare(wanted, out, workers=workers, trec=trec, progress=lambda text: ticker(lambda: text))
+    except KeyboardInterrupt:  # while nothing is crawled: webs are opened, or crawls are measured
+        found = None
+    finally:
+        ticker.close()
+    if found is None or found.results is None:
+        done = f"{found.done} of {found.crawls} crawls are done; " if found else ""
+        say(f"interrupted: {done}the same command goes on")
+        raise typer.Exit(_INTERRUPTED)
+    _print(found, found.results, out, json=json)
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _names(strategies: str | None, more: list[str]) -> dict[str, Any]:
+    names = [name.strip() for name in (strategies or "").split(",") if name.strip()] + more
+    return {"strategies": names} if names else {}
+
+
+def _experiment(
+    file: Path | None, task: dict[str, Any], chosen: dict[str, Any], strategies: dict[str, Any]
+) -> Experiment:
+    if file is not None:
+        if task:
+            option = next(iter(task)).replace("_", "-")
+            raise InvalidInput(
+                f"--{option} was given, but {file} says what the tasks are: leave one of them out"
+            )
+        return read_experiment(file, **chosen, **strategies)
+    missing = [name for name in ("web", "topic", "seeds") if name not in task]
+    if missing:
+        raise typer.BadParameter(f"a comparison needs --{missing[0]}, or an EXPERIMENT.toml")
+    return make_experiment({"tasks": [task], **chosen, **strategies}, where="the command line")
+
+
+def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> None:
+    if json:
+        print_json_bytes((out / "results.json").read_bytes())
+    else:
+        columns = ("strategy", "area", "95 %", "HR", "recall", "AR", "SD", "hosts")
+        print_table(
+            columns,
+            [
+                (
+                    marked(row.strategy),
+                    row.harvest_area,
+                    f"{row.ci95[0]:.3f} {row.ci95[1]:.3f}",
+                    row.harvest_rate,
+                    row.recall,
+                    row.average_relevance,
+                    row.sd,
+                    f"{row.hosts:.0f}",
+                )
+                for row in results.summary
+            ],
+        )
+    say(headline(results))
+    for note in results.notes:
+        say(note)
+    say(f"{found.crawls} crawls; the report is {out / 'report.html'}")
+
+
+def report(
+    path: Annotated[Path, typer.Argument(metavar="RUN|COMPARISON", help="A run or comparison directory.")],
+    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Write the report of a crawl or of a comparison: one self-contained HTML page."""
+    if (path / "results.json").exists():
+        page = report_comparison(path)
+    elif (path / "run.json").exists():
+        page = report_run(path)
+    else:
+        raise InvalidRun(f"{path} is neither a run nor a comparison: it has no run.json and no results.json")
+    print(page)
+    if open_:
+        webbrowser.open(page.resolve().as_uri())

@@ -1,0 +1,130 @@
+"""Pages that say the same: by canonical link, by digest, and nearly the same by MinHash.
+
+Broder, "On the resemblance and containment of documents" (1997): the resemblance of two texts is the share of
+common shingles (runs of words) among all of theirs, and the share of equal minima under random permutations
+estimates it. Candidates are found by equal bands of minima (Indyk and Motwani, 1998).
+"""
+
+from hashlib import shake_256
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.pages import Page
+
+_ROWS, _BANDS = 6, 10
+_WORDS, _CHARACTERS = 3, 5  # of a shingle, in texts of words and in Chinese or Japanese
+_FEWEST = 20  # shingles; less is too little to tell texts apart by
+_NEAR = 0.8
+_PLAUSIBLE = 0.5  # resemblance from which on a canonical link is believed
+
+_Numbers = NDArray[np.uint64]
+
+
+def _constants(name: str, count: int) -> _Numbers:
+    """Odd numbers that are the same always and everywhere."""
+    return np.frombuffer(shake_256(name.encode()).digest(8 * count), "<u8").astype(np.uint64) | np.uint64(1)
+
+
+_FACTORS = _constants("fcwseo factors", _ROWS * _BANDS)
+_BAND = _constants("fcwseo bands", _BANDS)
+_STEPS = _constants("fcwseo steps", max(_WORDS, _CHARACTERS))
+_HALF = np.uint64(32)
+
+
+def signature(text: str) -> NDArray[np.uint32] | None:
+    """The minima of a text; None for one that is too short. Equal ones estimate the resemblance of texts.
+
+    >>> words = [f"word{n}" for n in range(200)]
+    >>> one, two = signature(" ".join(words)), signature(" ".join(words[:190] + ["other"] * 10))
+    >>> round(float((one == two).mean()), 1), signature("too short")
+    (0.9, None)
+    """
+    hashes, size = _tokens(text.lower())
+    if len(hashes) - size + 1 < _FEWEST:
+        return None
+    count = len(hashes) - size + 1
+    shingles = np.zeros(count, np.uint64)
+    for step in range(size):
+        shingles += hashes[step : step + count] * _STEPS[step]
+    shingles ^= shingles >> _HALF
+    minima = np.array([(shingles * factor).min() for factor in _FACTORS])
+    return (minima >> _HALF).astype(np.uint32)
+
+
+def _tokens(text: str) -> tuple[_Numbers, int]:
+    """The words of a text as numbers, or its characters where words are not set apart, and how many of them
+    make a shingle.
+    """
+    if not text.isascii():
+        codes = np.frombuffer("".join(text.split()).encode("utf-32-le", "replace"), "<u4")
+        if 3 * np.count_nonzero((codes >= 0x3040) & (codes <= 0x9FFF)) > len(codes):
+            return codes.astype(np.uint64) * _STEPS[0], _CHARACTERS
+    words = text.encode("utf-8", "replace").split()
+    return np.fromiter(map(crc32, words), np.uint64, len(words)), _WORDS
+
+
+class Duplicates:
+    """The pages that were the first to say what they say; later ones refer to them.
+
+    Only the first of several is remembered, in about a kilobyte.
+    """
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._signatures: list[bytes] = []
+        self._digests: dict[str, int] = {}
+        self._urls: dict[str, int] = {}
+        self._bands: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def first(self, page: Page, name: str) -> str | None:
+        """The name of the page that ``page`` repeats; None if it is the first, which is then remembered
+        under ``name``.
+
+        >>> pages = Duplicates()
+        >>> [pages.first(Page(name, text="It rains.", digest="7f"), name) for name in ("a", "b", "c")]
+        [None, 'a', 'a']
+        """
+        minima = signature(page.text)
+        number = self._same(page, minima)
+        if number is None:
+            self._remember(page, name, minima)
+            return None
+        return self._names[number]
+
+    def _same(self, page: Page, minima: NDArray[np.uint32] | None) -> int | None:
+        number = self._digests.get(page.digest)
+        if number is not None or minima is None:
+            return number
+        named = self._urls.get(page.canonical) if page.canonical != page.url else None
+        if named is not None and self._resemblance(named, minima) >= _PLAUSIBLE:
+            return named
+        near = dict.fromkeys(self._bands[key] for key in _keys(minima) if key in self._bands)
+        best = max(near, key=lambda number: self._resemblance(number, minima), default=None)
+        return best if best is not None and self._resemblance(best, minima) >= _NEAR else None
+
+    def _resemblance(self, number: int, minima: NDArray[np.uint32]) -> float:
+        stored = np.frombuffer(self._signatures[number], np.uint32)
+        return float((stored == minima).mean()) if stored.size else 0.0
+
+    def _remember(self, page: Page, name: str, minima: NDArray[np.uint32] | None) -> None:
+        number = len(self._names)
+        self._names.append(name)
+        self._signatures.append(b"" if minima is None else minima.tobytes())
+        self._urls.setdefault(page.url, number)
+        if page.text:
+            self._digests[page.digest] = number
+        if minima is not None:
+            for key in _keys(minima):
+                self._bands.setdefault(key, number)
+
+
+def _keys(minima: NDArray[np.uint32]) -> list[int]:
+    """A number for each band of minima, other ones for each band."""
+    mixed = (minima.astype(np.uint64) * _FACTORS).reshape(_BANDS, _ROWS)
+    keys: list[int] = (np.bitwise_xor.reduce(mixed, axis=1) ^ _BAND).tolist()
+    return keys

@@ -1,0 +1,245 @@
+"""One request, one answer: the only place that knows an HTTP library.
+
+httpcore2 is the part of httpx2 that speaks HTTP/1.1 and 2. It follows no redirects, keeps no cookies, sends
+no credentials, reads no environment and unpacks nothing, all of which a crawler would have to switch off;
+and it lets one say who dials. Its pools look at all of their connections for each request, so there are
+several small ones.
+
+Timeouts for single reads never end a server that sends a byte now and then; the deadline does.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Self
+from zlib import crc32
+
+import httpcore2
+from msgspec import Struct
+
+from fcwseo.bodies import unpacked
+from fcwseo.live.exchange import Exchange
+from fcwseo.live.guards import GuardedBackend, NotDialled, UnknownHost
+from fcwseo.live.reading import LARGEST
+from fcwseo.pages import Failure, Why
+from fcwseo.urls import host
+
+_POOLS = 64
+_LARGEST_HEAD = 64 << 10
+_LARGEST_OTHER = 256 << 10  # of the body of an answer that is no page
+_TIMEOUTS = {"connect": 15.0, "read": 30.0, "write": 15.0, "pool": 60.0}
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class Answer(Struct, frozen=True):
+    """What a server said: the exchange as it was, and the body unpacked. ``trouble`` says why there is no
+    body, if there should be one.
+    """
+
+    exchange: Exchange
+    body: bytes
+    headers: dict[str, str]
+    trouble: Failure | None = None
+
+    @property
+    def status(self) -> int:
+        return self.exchange.status
+
+    @property
+    def content_type(self) -> str:
+        return self.headers.get("content-type", "")
+
+    @property
+    def location(self) -> str:
+        """Where a redirect leads; nothing if this is none."""
+        return self.headers.get("location", "") if self.status in (301, 302, 303, 307, 308) else ""
+
+
+class Client:
+    """Asks servers, each hop by itself. An answer that cannot be had is a ``Failure``, never an exception.
+
+    With ``plain``, https is spoken as http: for a stand-in that serves all hosts. Certificates are checked
+    against those that the system trusts, unless others are.
+    """
+
+    def __init__(
+        self,
+        backend: GuardedBackend,
+        *,
+        agent: str,
+        largest: int = LARGEST,
+        plain: bool = False,
+        trusted: ssl.SSLContext | None = None,
+    ) -> None:
+        self._agent = agent
+        self._largest = largest
+        self._plain = plain
+        context = trusted or httpcore2.default_ssl_context()
+        self._pools = [_pool(backend, context) for _ in range(_POOLS)]
+        self.bytes = 0
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for pool in self._pools:
+            await pool.aclose()
+
+    async def get(
+        self,
+        url: str,
+        *,
+        asked: str = "",
+        deadline: float = 60.0,
+        reads: Callable[[str], bool] = lambda content_type: True,
+        conditions: Sequence[tuple[str, str]] = (),
+        answered: Callable[[], None] = lambda: None,
+    ) -> Answer | Failure:
+        """Ask for ``url``. The body of a page is read only if ``reads`` says so of its content type;
+        ``answered`` is called when the answer begins.
+        """
+        try:
+            async with asyncio.timeout(max(0.0, deadline)):
+                return await self._get(url, asked, reads, conditions, answered)
+        except NotDialled as error:
+            return Failure(url, Why.REFUSED, str(error))
+        except UnknownHost as error:
+            return Failure(url, Why.UNREACHABLE, str(error))
+        except TimeoutError:
+            return Failure(url, Why.TIMEOUT, f"no whole answer within {deadline:.0f} s")
+        except httpcore2.TimeoutException as error:
+            return Failure(url, Why.TIMEOUT, type(error).__name__)
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, OSError, ssl.SSLError) as error:
+            return Failure(url, Why.UNREACHABLE, _said(error))
+
+    async def _get(
+        self,
+        url: str,
+        asked: str,
+        reads: Callable[[str], bool],
+        conditions: Sequence[tuple[str, str]],
+        answered: Callable[[], None],
+    ) -> Answer | Failure:
+        headers = self._headers(url, conditions)
+        started = datetime.now(UTC)
+        pool = self._pools[crc32(host(url).encode()) % _POOLS]
+        extensions = {"timeout": _TIMEOUTS}
+        target = self._target(url)
+        async with pool.stream("GET", target, headers=headers, extensions=extensions) as response:
+            answered()
+            head = _head(response)
+            if len(head) > _LARGEST_HEAD:
+                return Failure(url, Why.UNREADABLE, f"headers of {len(head)} bytes")
+            fields = _fields(response)
+            is_page = 200 <= response.status < 300
+            wanted = reads(fields.get("content-type", "")) if is_page else response.status != 304
+            limit = self._largest if is_page else _LARGEST_OTHER
+            body, whole = await _read(response, limit) if wanted else (b"", False)
+            peer = response.extensions["network_stream"].get_extra_info("server_addr")
+        self.bytes += len(head) + len(body)
+        plain = _unpacked(body, fields, limit) if whole else b""
+        exchange = Exchange(
+            asked=asked,
+            url=url,
+            request=_request(url, headers),
+            status=response.status,
+            response=head,
+            body=body,
+            decoded=len(plain or b""),
+            peer=str(peer[0]) if peer else "",
+            started=started,
+            final=False,
+            truncated="" if whole or response.status == 304 else "length",
+        )
+        trouble = _trouble(url, fields, plain, limit, wanted=wanted, whole=whole) if is_page else None
+        return Answer(exchange, b"" if trouble else plain or b"", fields, trouble)
+
+    def _target(self, url: str) -> httpcore2.URL:
+        target = httpcore2.URL(url)
+        if not self._plain or target.scheme == b"http":
+            return target
+        port = target.port or _DEFAULT_PORTS["https"]
+        return httpcore2.URL(scheme=b"http", host=target.host, port=port, target=target.target)
+
+    def _headers(self, url: str, conditions: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+        pairs = [
+            ("Host", host(url)),
+            ("User-Agent", self._agent),
+            ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"),
+            ("Accept-Encoding", "gzip, deflate"),
+            *conditions,
+        ]
+        if self._plain:  # the stand-in is to know what was asked for
+            pairs.append(("X-Forwarded-Proto", url.partition(":")[0]))
+        return [(name.encode(), value.encode("latin-1", "replace")) for name, value in pairs]
+
+
+def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncConnectionPool:
+    return httpcore2.AsyncConnectionPool(
+        ssl_context=context,
+        max_connections=None,  # politeness and the places on the network bound them
+        max_keepalive_connections=8,
+        keepalive_expiry=15.0,
+        http2=True,
+        network_backend=backend,
+    )
+
+
+def _head(response: httpcore2.Response) -> bytes:
+    version = response.extensions.get("http_version", b"HTTP/1.1")
+    reason = response.extensions.get("reason_phrase", b"")
+    lines = [b"%s %d %s" % (version, response.status, reason)]
+    lines += [b"%s: %s" % pair for pair in response.headers]
+    return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def _fields(response: httpcore2.Response) -> dict[str, str]:
+    """Headers by name; those given more than once are joined, as a list in one header would be."""
+    fields: dict[str, str] = {}
+    for name, value in response.headers:
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1").strip()
+        fields[key] = f"{fields[key]}, {text}" if key in fields and key != "location" else text
+    return fields
+
+
+async def _read(response: httpcore2.Response, largest: int) -> tuple[bytes, bool]:
+    """The body as it came, up to its largest length, and whether that is all of it."""
+    parts: list[bytes] = []
+    length = 0
+    async for part in response.aiter_stream():
+        parts.append(part)
+        length += len(part)
+        if length > largest:
+            return b"".join(parts)[:largest], False
+    return b"".join(parts), True
+
+
+def _unpacked(body: bytes, fields: dict[str, str], largest: int) -> bytes | None:
+    return unpacked(body, transfer="", content=fields.get("content-encoding", ""), largest=largest + 1)
+
+
+def _trouble(
+    url: str, fields: dict[str, str], plain: bytes | None, largest: int, *, wanted: bool, whole: bool
+) -> Failure | None:
+    """Why there is no page in an answer that should have one."""
+    if not wanted:
+        return Failure(url, Why.NOT_HTML, fields.get("content-type", "")[:100])
+    if plain is None:
+        return Failure(url, Why.UNREADABLE, f"packed as {fields.get('content-encoding', '')[:40]}")
+    if not whole or len(plain) > largest:
+        return Failure(url, Why.TOO_LARGE, f"more than {largest:,} bytes")
+    return None
+
+
+def _request(url: str, headers: list[tuple[bytes, bytes]]) -> bytes:
+    path = "/" + url.split("/", 3)[3]
+    lines = [f"GET {path} HTTP/1.1".encode(), *(b"%s: %s" % pair for pair in headers)]
+    return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:200] if str(error) else type(error).__name__

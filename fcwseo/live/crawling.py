@@ -1,0 +1,223 @@
+"""A crawl of the live web from the outside: settings, a topic and seeds in, a run directory out.
+
+Everything that was fetched is archived, so that a crawl is continued from its log and its archive without
+asking any server twice.
+"""
+
+import asyncio
+import ipaddress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from fcwseo.archive import Archive
+from fcwseo.config import LiveSettings, seconds, size
+from fcwseo.crawling import Limit, Result, carried_out, planned, stop_on_signals
+from fcwseo.engine import Before, Stop, Window, crawl, replay
+from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.live.client import Client
+from fcwseo.live.exchange import Recorder
+from fcwseo.live.guards import GuardedBackend, Resolver
+from fcwseo.live.politeness import Politeness
+from fcwseo.live.robots import Robots
+from fcwseo.live.scope import Scope
+from fcwseo.live.traps import Limits
+from fcwseo.live.web import LiveWeb
+from fcwseo.live.workers import Workers
+from fcwseo.pages import Failure, Page, Visit
+from fcwseo.places import Places
+from fcwseo.runlog import PAGE, Row, Run, read_visits
+from fcwseo_ontology.topic import Topic
+
+Progress = Callable[[Run, LiveWeb], None]
+_WAITING = 16  # links for each place on the network
+_EVERY = 0.2  # seconds between two looks at how it goes
+
+
+def run_live(
+    live: LiveSettings,
+    topic: Topic,
+    seeds: Sequence[str],
+    out: Path,
+    *,
+    max_pages: int,
+    strategy: str = "fcwseo",
+    seed: int = 0,
+    width: int = 1,
+    eta: float = 0.3,
+    limits: Limits | None = None,
+    progress: Progress = lambda run, web: None,
+) -> Result:
+    """Crawl the live web into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good
+    order.
+    """
+    check(live)
+    identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
+    config, window = planned(
+        "live",
+        identity,
+        topic,
+        seeds,
+        max_pages=max_pages,
+        strategy=strategy,
+        seed=seed,
+        width=width,
+        eta=eta,
+    )
+
+    def keeps(page: Page) -> bool:
+        return not (live.obey_meta and page.noindex)
+
+    with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
+        return carried_out(run, _crawl(live, limits or Limits(), window, run, max_pages, progress))
+
+
+def check(live: LiveSettings) -> None:
+    """Refuse what cannot be done before anything is done."""
+    if not live.contact and not live.allow_private:
+        raise InvalidInput(
+            "crawling the public web needs a contact, so that a server's operator can complain: "
+            "give --contact a mail address or a URL"
+        )
+    if live.contact and not ("@" in live.contact or live.contact.startswith(("http://", "https://"))):
+        raise InvalidInput(f"the contact {live.contact!r} is neither a mail address nor a URL")
+    if not live.contact.isprintable():
+        raise InvalidInput("the contact must be one line of plain characters")
+    seconds(live.max_time), size(live.max_bytes), connect_to(live.connect_to)
+    Scope(include=live.include, exclude=live.exclude)
+
+
+def connect_to(text: str) -> tuple[str, int] | None:
+    """
+    >>> connect_to("127.0.0.1:8000"), connect_to("[::1]:80"), connect_to("")
+    (('127.0.0.1', 8000), ('::1', 80), None)
+    """
+    if not text:
+        return None
+    name, _, port = text.rpartition(":")
+    try:
+        address = str(ipaddress.ip_address(name.strip("[]")))
+        number = int(port)
+        if not 0 < number < 65536:
+            raise ValueError
+    except ValueError:
+        raise InvalidInput(f"{text!r} is not ADDR:PORT, as in 127.0.0.1:8000") from None
+    return address, number
+
+
+def agent(contact: str) -> str:
+    """What we call ourselves.
+
+    >>> agent("ann@example.com").endswith(" (+ann@example.com)")
+    True
+    """
+    name = f"fcwseo/{version('fcwseo')}"
+    return f"{name} (+{contact})" if contact else name
+
+
+def live_web(
+    live: LiveSettings, limits: Limits, *, places: Places, robots: Robots, recorder: Recorder | None = None
+) -> LiveWeb:
+    """The live web by its settings. Without a contact, nothing of the public web is dialled."""
+    there = connect_to(live.connect_to)
+    resolver = Resolver(public=bool(live.contact), private=live.allow_private)
+    backend = GuardedBackend(resolver, connect_to=there)
+    return LiveWeb(
+        Client(backend, agent=agent(live.contact), plain=there is not None),
+        resolver,
+        places=places,
+        politeness=Politeness(
+            delay=live.delay, address_delay=live.address_delay, ceiling=max(live.ceiling, live.delay)
+        ),
+        robots=robots,
+        workers=Workers(live.workers),
+        recorder=recorder,
+        scope=Scope(include=live.include, exclude=live.exclude),
+        limits=limits,
+        obey_meta=live.obey_meta,
+        sitemaps=live.sitemaps,
+        one_address=there is not None,
+        deadline=live.deadline,
+    )
+
+
+async def _crawl(
+    live: LiveSettings, limits: Limits, window: Window, run: Run, budget: int, progress: Progress
+) -> Stop:
+    stop = stop_on_signals()
+    limit = Limit(stop, seconds=seconds(live.max_time))
+    places = Places()
+    committed = (row.warc for row in read_visits(run.path) if row.warc is not None)
+    plan = run.file.config.plan
+    with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
+        robots = Robots(run.path / "robots.jsonl")
+        async with live_web(live, limits, places=places, robots=robots, recorder=archive) as web:
+            await _take_up(run, window, web, archive, stop)
+            if stop.is_set():
+                return limit.reason(Stop.INTERRUPTED)
+            window.budget = budget
+            max_bytes = size(live.max_bytes)
+
+            def record(visit: Visit) -> None:
+                place = archive.commit(visit.link.target, visit.outcome, asked=visit.asked)
+                run.record(visit, place)
+                if web.bytes >= max_bytes > 0:
+                    limit.reach(Stop.SIZE)
+
+            async with _telling(lambda: progress(run, web)):
+                crawled = crawl(
+                    web,
+                    window,
+                    record=record,
+                    stop=stop,
+                    places=places,
+                    patience=live.waiting or _WAITING * window.width,
+                )
+                return limit.reason(await crawled)
+
+
+@asynccontextmanager
+async def _telling(tell: Callable[[], None]) -> AsyncIterator[None]:
+    """Tell how it goes every now and then, also while everything waits."""
+
+    async def again_and_again() -> None:
+        while True:
+            await asyncio.sleep(_EVERY)
+            tell()
+
+    task = asyncio.create_task(again_and_again())
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event) -> None:
+    """Bring everything to where the log leaves it."""
+    rows: list[Row] = []
+
+    async def past() -> AsyncIterator[Before]:
+        for budget, row in run.past():
+            await asyncio.sleep(0)
+            if stop.is_set():
+                return
+            rows[:] = [row]
+            yield Before(budget, row.url, _outcome(run, row, web, archive), row.asked)
+
+    def observed(visit: Visit) -> None:
+        web.remember(visit)
+        run.remember(visit, rows[0].warc)
+
+    await replay(window, past(), observed=observed)
+
+
+def _outcome(run: Run, row: Row, web: LiveWeb, archive: Archive) -> Page | Failure:
+    if row.outcome != PAGE:
+        return row.failure
+    found = archive.read(row.warc) if row.warc is not None else None
+    if not isinstance(found, Page) or found.digest != row.digest:
+        raise InvalidRun(
+            f"the archive of {run.path} does not have the page of visit {row.step}: it is damaged"
+        )
+    return found

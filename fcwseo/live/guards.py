@@ -1,0 +1,139 @@
+"""Who is dialled: no machine that is not of the public web, unless that is wanted.
+
+The address is checked where it is dialled: a name is resolved once, each address that it gives is looked at,
+and the connection goes to that very address. So no spelling of a private address and no name server that
+changes its mind gets past it.
+"""
+
+import asyncio
+import socket
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+
+import httpcore2
+
+Lookup = Callable[[str], Awaitable[list[str]]]
+
+_NAT64 = IPv6Network("64:ff9b::/96")
+_REMEMBERED = 300.0  # seconds for which an address is not asked for again
+_MOST_NAMES = 10_000
+
+
+class NotDialled(Exception):
+    """An address that is not of the public web."""
+
+
+class UnknownHost(Exception):
+    """A name without an address."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an address belongs to a machine of the public internet, whatever it is wrapped in.
+
+    >>> [is_public(a) for a in ("93.184.215.14", "10.0.0.1", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1")]
+    [True, False, False, False, False]
+    """
+    ip = ip_address(address.partition("%")[0])
+    for inner in _wrapped(ip):
+        return is_public(str(inner))
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def _wrapped(ip: IPv4Address | IPv6Address) -> Iterable[IPv4Address]:
+    """The IPv4 address inside of an IPv6 one."""
+    if isinstance(ip, IPv6Address):
+        if ip.ipv4_mapped is not None:
+            yield ip.ipv4_mapped
+        elif ip.sixtofour is not None:
+            yield ip.sixtofour
+        elif ip.teredo is not None:
+            yield ip.teredo[1]
+        elif ip in _NAT64:
+            yield IPv4Address(int(ip) & 0xFFFFFFFF)
+
+
+class Resolver:
+    """Names -> the addresses that may be dialled for them, remembered for five minutes."""
+
+    def __init__(self, *, public: bool = True, private: bool = False, lookup: Lookup | None = None) -> None:
+        self._allowed_kinds = {True: public, False: private}
+        self._lookup = lookup or self._ask_system
+        self._known: dict[str, tuple[float, list[str]]] = {}
+        self._threads = ThreadPoolExecutor(16, "resolver")  # a dead name server holds up a thread for long
+
+    async def __call__(self, name: str) -> list[str]:
+        """The addresses of a name. Raises ``NotDialled`` if none of them is public, ``UnknownHost`` if there
+        are none.
+        """
+        if not self.knows(name):
+            if len(self._known) >= _MOST_NAMES:
+                self._known.clear()
+            addresses = await self._lookup(name)
+            self._known[name] = (time.monotonic() + _REMEMBERED, addresses)
+        return self._allowed(name, self._known[name][1])
+
+    def knows(self, name: str) -> bool:
+        """Whether the answer is at hand."""
+        return name in self._known and self._known[name][0] >= time.monotonic()
+
+    def _allowed(self, name: str, addresses: list[str]) -> list[str]:
+        if not addresses:
+            raise UnknownHost(f"{name} has no address")
+        allowed = [address for address in addresses if self._allowed_kinds[is_public(address)]]
+        if allowed:
+            return allowed
+        if is_public(addresses[0]):
+            raise NotDialled(f"{name} is of the public web, which is not crawled without a contact")
+        raise NotDialled(f"{name} is {addresses[0]}, which is no address of the public web")
+
+    async def _ask_system(self, name: str) -> list[str]:
+        def ask() -> list[str]:
+            found = socket.getaddrinfo(name.strip("[]"), None, type=socket.SOCK_STREAM)
+            return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
+        except (OSError, UnicodeError) as error:
+            raise UnknownHost(f"{name} has no address ({error})") from error
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class GuardedBackend(httpcore2.AsyncNetworkBackend):
+    """Dials what the resolver allows and nothing else; or one given address, whatever the name."""
+
+    def __init__(self, resolver: Resolver, *, connect_to: tuple[str, int] | None = None) -> None:
+        self._resolver = resolver
+        self._connect_to = connect_to
+        self._plain = httpcore2.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        name, port = self._connect_to or (host, port)
+        addresses = await self._resolver(name)
+        for address in addresses[:-1]:
+            try:
+                return await self._plain.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                continue
+        return await self._plain.connect_tcp(addresses[-1], port, timeout, local_address, socket_options)
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        raise NotDialled("a socket file is no address of the web")
+
+    async def sleep(self, seconds: float) -> None:
+        await self._plain.sleep(seconds)

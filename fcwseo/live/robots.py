@@ -1,0 +1,178 @@
+"""The Robots Exclusion Protocol, RFC 9309: what a host allows, from its robots.txt.
+
+A file that is not there (4xx) allows everything. One that cannot be had (5xx, 429, no connection, no answer)
+forbids everything, and is asked for again later. What was read holds for a day, also in the next process.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from protego import Protego
+
+from fcwseo.files import append
+from fcwseo.live.client import Answer
+from fcwseo.pages import Failure, Why
+from fcwseo.urls import canonical
+
+TOKEN = "fcwseo"
+LARGEST = 500 << 10  # bytes that are read of a robots.txt
+_MOST_REDIRECTS = 10
+_DAY = 24 * 3600.0
+_AGAIN = 300.0  # seconds after which a robots.txt that could not be had is asked for again
+_MOST_HOSTS = 20_000
+
+Get = Callable[[str], Awaitable[Answer | Failure]]
+
+
+class Rules(Struct, frozen=True):
+    """What a robots.txt says to this crawler. ``why`` is set if it forbids everything by not being there."""
+
+    robots: Protego
+    expires: float
+    why: Failure | None = None
+
+    def allows(self, url: str, *, token: str = TOKEN) -> bool:
+        return self.why is None and self.robots.can_fetch(url, token)
+
+    @property
+    def delay(self) -> float:
+        """The pause between requests that it asks for, in seconds."""
+        rate = self.robots.request_rate(TOKEN)
+        return max(self.robots.crawl_delay(TOKEN) or 0.0, rate.seconds / rate.requests if rate else 0.0)
+
+    @property
+    def sitemaps(self) -> list[str]:
+        found = (canonical(url) for url in self.robots.sitemaps)
+        return list(dict.fromkeys(url for url in found if url is not None))
+
+
+class _Line(Struct, frozen=True):
+    """A line of the file in which they are kept: the text that an origin had at a time."""
+
+    origin: str
+    at: float
+    text: str
+
+
+def read_robots(body: bytes) -> Protego:
+    """The rules in the bytes of a robots.txt.
+
+    >>> read_robots(b"\\xef\\xbb\\xbfUser-agent: *\\nDisallow: /x").can_fetch("http://a.example/x", TOKEN)
+    False
+    """
+    return Protego.parse(_text(body))
+
+
+def _text(body: bytes) -> str:
+    """A byte order mark says nothing, not even a part of one."""
+    return body[:LARGEST].decode("utf-8-sig", "replace").lstrip("\ufffd")
+
+
+def origin(url: str) -> str:
+    """
+    >>> origin("http://a.example:8080/b/c")
+    'http://a.example:8080'
+    """
+    return "/".join(url.split("/", 3)[:3])
+
+
+class Robots:
+    """The rules of each origin, asked for when they are first needed, and kept in a file."""
+
+    def __init__(self, path: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
+        self._now = now
+        self._rules: dict[str, Rules] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._sitemaps: dict[str, list[str]] = {}
+        if path is not None and path.exists():
+            self._load(path)
+        self._file = path.open("ab", buffering=0) if path is not None else None
+
+    async def rules(self, url: str, get: Get) -> Rules:
+        """The rules for ``url``; ``get`` fetches what is missing."""
+        where = origin(url)
+        async with self._locks.setdefault(where, asyncio.Lock()):
+            rules = self._rules.get(where)
+            if rules is None or rules.expires < self._now():
+                rules = await self._ask(where, get)
+                self._rules.pop(where, None)
+                self._rules[where] = rules
+                self._forget()
+        return rules
+
+    def sitemaps(self, url: str) -> list[str]:
+        """The sitemaps of the first robots.txt that this crawl read there: the same when it is continued."""
+        return self._sitemaps.get(origin(url), [])
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    async def _ask(self, where: str, get: Get) -> Rules:
+        answer = await self._follow(f"{where}/robots.txt", get)
+        if isinstance(answer, Failure):
+            return Rules(Protego.parse(""), self._now() + _AGAIN, answer)
+        line = _Line(where, self._now(), "" if answer is None else _text(answer.body))
+        if self._file is not None:
+            append(self._file, msgspec.json.encode(line) + b"\n")
+        return self._take_in(line)
+
+    async def _follow(self, url: str, get: Get) -> Answer | Failure | None:
+        """The answer that has the file; None if there is none; why it cannot be had."""
+        here = url
+        for _ in range(_MOST_REDIRECTS + 1):
+            answer = await get(here)
+            if isinstance(answer, Failure):
+                return _cannot(url, answer)
+            if answer.location:
+                there = canonical(answer.location, here)
+                if there is None:
+                    return None
+                here = there
+            elif answer.status >= 500 or answer.status == 429:
+                return Failure(url, Why.ROBOTS, f"robots.txt: status {answer.status}")
+            elif 200 <= answer.status < 300:
+                return answer
+            else:
+                return None
+        return None
+
+    def _take_in(self, line: _Line) -> Rules:
+        rules = Rules(Protego.parse(line.text), line.at + _DAY)
+        self._sitemaps.setdefault(line.origin, rules.sitemaps)
+        return rules
+
+    def _load(self, path: Path) -> None:
+        """A line that was torn by a crash, or damaged, is one that will be asked for again."""
+        decoder = msgspec.json.Decoder(_Line)
+        whole = 0
+        with path.open("rb+") as file:
+            for raw in file:
+                if not raw.endswith(b"\n"):
+                    file.truncate(whole)
+                    break
+                whole += len(raw)
+                try:
+                    line = decoder.decode(raw)
+                except msgspec.DecodeError:
+                    continue
+                self._rules[line.origin] = self._take_in(line)
+
+    def _forget(self) -> None:
+        """The host whose rules were read first is asked again if need be."""
+        while len(self._rules) > _MOST_HOSTS:
+            first = next(iter(self._rules))
+            del self._rules[first]
+            if not self._locks[first].locked():
+                del self._locks[first]
+
+
+def _cannot(url: str, failure: Failure) -> Failure:
+    """A host that does not exist, or must not be dialled, has no say about robots."""
+    if failure.why in (Why.REFUSED, Why.DEFERRED) or "has no address" in failure.detail:
+        return failure
+    return Failure(url, Why.ROBOTS, f"robots.txt: {failure.why}: {failure.detail}")

@@ -1,0 +1,332 @@
+"""The live web as a ``Web``: polite, careful, and bounded in everything."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import NamedTuple, Protocol, Self
+
+import msgspec
+
+from fcwseo.live.client import Answer, Client
+from fcwseo.live.exchange import Exchange, Forgetful, Recorder
+from fcwseo.live.guards import NotDialled, Resolver, UnknownHost
+from fcwseo.live.politeness import LeftAlone, Politeness
+from fcwseo.live.reading import is_readable, obeying
+from fcwseo.live.robots import Robots, Rules
+from fcwseo.live.scope import Scope
+from fcwseo.live.traps import Limits, Shares, trap_in
+from fcwseo.live.workers import Job, Parser
+from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.places import Places
+from fcwseo.urls import canonical, host
+
+_MOST_REDIRECTS = 10
+_TRIES = 3
+_BUSY = (429, 503)
+
+
+class Validators(NamedTuple):
+    """What tells a server which version of a page is known already."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+class Known(Protocol):
+    """Knows pages from before."""
+
+    def validators(self, url: str) -> Validators | None: ...
+
+
+class Nothing:
+    """Knows no page from before."""
+
+    def validators(self, url: str) -> Validators | None:
+        return None
+
+
+@dataclass(slots=True)
+class _Fetch:
+    """A link on its way to its page: the seconds that are left for it, what was exchanged and claimed."""
+
+    asked: str
+    left: float
+    exchanges: list[Exchange] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
+
+
+class LiveWeb:
+    """Real servers, asked one page at a time. An asynchronous context: what it opened it closes.
+
+    Every hop of a redirect passes the same gates: scope, traps, robots, the host's turn, a public address.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        resolver: Resolver,
+        *,
+        places: Places,
+        politeness: Politeness,
+        robots: Robots,
+        workers: Parser,
+        recorder: Recorder | None = None,
+        scope: Scope | None = None,
+        limits: Limits | None = None,
+        known: Known | None = None,
+        obey_meta: bool = True,
+        sitemaps: bool = False,
+        one_address: bool = False,
+        deadline: float = 60.0,
+        backoff: float = 1.0,
+    ) -> None:
+        self._client, self._resolver = client, resolver
+        self._places, self._politeness, self._robots = places, politeness, robots
+        self._workers = workers
+        self._recorder = recorder or Forgetful()
+        self._scope = scope or Scope()
+        self._limits = limits or Limits()
+        self._shares = Shares(self._limits)
+        self._known = known or Nothing()
+        self._obey_meta, self._sitemaps, self._one_address = obey_meta, sitemaps, one_address
+        self._claimed: dict[str, str] = {}  # what is or was asked for, and the page that it led to
+        self._deadline, self._backoff = deadline, backoff
+        self._stack = AsyncExitStack()
+        self.left_alone: Counter[str] = Counter()  # hosts that want to be asked too seldom, with their links
+
+    async def __aenter__(self) -> Self:
+        await self._stack.enter_async_context(self._client)
+        await self._stack.enter_async_context(self._workers)
+        self._stack.callback(self._resolver.close)
+        self._stack.callback(self._robots.close)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    @property
+    def bytes(self) -> int:
+        """How much was received."""
+        return self._client.bytes
+
+    def waiting(self) -> dict[str, float]:
+        """The hosts that links wait for, and how many seconds more."""
+        return self._politeness.waiting()
+
+    def why_waiting(self) -> str:
+        """In a line, what the crawl waits for."""
+        hosts = self.waiting()
+        if not hosts:
+            return f"{len(self._places)} on the network"
+        slowest = max(hosts, key=lambda name: (self._politeness.pause(name), name))
+        return (
+            f"{len(self._places)} on the network, {len(hosts)} hosts waited for, the slowest of them "
+            f"{slowest} ({self._politeness.pause(slowest):.1f} s between requests)"
+        )
+
+    def remember(self, visit: Visit) -> None:
+        """Take in a visit of the log: its page is not fetched again, and counts for the shares."""
+        if isinstance(visit.outcome, Page):
+            self._claimed |= dict.fromkeys((visit.link.target, visit.outcome.url), visit.outcome.url)
+            self._shares.add(visit.outcome.url, visit.outcome.digest)
+
+    def as_followed(self, page: Page) -> Page:
+        """A page with the links that this crawl follows: without those that it asks not to follow, with the
+        sitemaps of its host.
+        """
+        if self._obey_meta:
+            page = obeying(page)
+        if not self._sitemaps:
+            return page
+        maps = (Link(there, page.url, tag_path="sitemap") for there in self._robots.sitemaps(page.url))
+        return msgspec.structs.replace(page, links=(*page.links, *maps))
+
+    async def fetch(self, url: str) -> Page | Failure:
+        fetch = _Fetch(url, self._deadline)
+        try:
+            outcome = await self._follow(fetch)
+        except BaseException:
+            self._unclaim(fetch.claims)
+            raise
+        for number, exchange in enumerate(fetch.exchanges, start=1):
+            final = number == len(fetch.exchanges)
+            self._recorder.record(msgspec.structs.replace(exchange, final=True) if final else exchange)
+        if isinstance(outcome, Page):
+            self._claimed |= dict.fromkeys(fetch.claims, outcome.url)
+            self._shares.add(outcome.url, outcome.digest)
+            return self.as_followed(outcome)
+        if outcome.why is Why.DUPLICATE:
+            self._claimed |= dict.fromkeys(fetch.claims, outcome.detail)
+        else:
+            self._unclaim(fetch.claims)
+        return outcome
+
+    async def _follow(self, fetch: _Fetch) -> Page | Failure:
+        """Follow the redirects to the page."""
+        url = here = fetch.asked
+        for _ in range(_MOST_REDIRECTS + 1):
+            if why := self._gate(here):
+                return Failure(url, *why)
+            if here in fetch.claims:
+                return Failure(url, Why.REDIRECTS, here)
+            if here in self._claimed:
+                return Failure(url, Why.DUPLICATE, self._claimed[here])
+            self._claimed[here] = here
+            fetch.claims.append(here)
+            answer = await self._allowed(here, fetch)
+            if isinstance(answer, Failure):
+                return Failure(url, answer.why, _seen_from(url, here, answer.detail))
+            fetch.exchanges.append(answer.exchange)
+            if not answer.location:
+                outcome = await self._read(here, answer)
+                return Failure(url, outcome.why, outcome.detail) if isinstance(outcome, Failure) else outcome
+            there = canonical(answer.location, here)
+            if there is None:
+                return Failure(url, Why.REFUSED, f"redirected to {answer.location[:200]}")
+            here = there
+        return Failure(url, Why.REDIRECTS, f"at {here}")
+
+    def _gate(self, url: str) -> tuple[Why, str] | None:
+        """What stands against asking for an address at all."""
+        if why := self._scope.why_not(url):
+            return Why.EXCLUDED, why
+        if why := trap_in(url, self._limits) or self._shares.used_up(url):
+            return Why.REFUSED, why
+        return None
+
+    async def _allowed(self, here: str, fetch: _Fetch) -> Answer | Failure:
+        """The answer to a hop that robots.txt allows."""
+        rules = await self._rules(here, fetch.asked)
+        if rules.why is not None:
+            return rules.why
+        if not rules.allows(here):
+            return Failure(here, Why.ROBOTS, "forbidden by robots.txt")
+        self._politeness.wants(host(here), rules.delay)
+        return await self._persist(here, fetch, lambda kind: is_readable(here, kind))
+
+    async def _rules(self, here: str, asked: str) -> Rules:
+        async def get(url: str) -> Answer | Failure:
+            answer = await self._persist(url, _Fetch(asked, self._deadline), lambda kind: True)
+            if isinstance(answer, Answer):
+                self._recorder.record(msgspec.structs.replace(answer.exchange, asked=""))
+            return answer
+
+        return await self._robots.rules(here, get)
+
+    async def _persist(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Answer | Failure:
+        """Ask, and ask again if the server or the way to it is in trouble."""
+        for number in range(1, _TRIES + 1):
+            answer = await self._ask(here, fetch, reads)
+            if isinstance(answer, Answer) and answer.status in _BUSY:
+                self._politeness.slow_down(host(here), retry_after(answer.headers.get("retry-after", "")))
+            elif not _is_worth_asking_again(answer):
+                self._politeness.is_well(host(here))
+                return answer
+            elif number < _TRIES:
+                self._places.wait(fetch.asked)
+                await asyncio.sleep(self._backoff * 2.0 ** (number - 1))
+        return answer
+
+    async def _ask(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Answer | Failure:
+        """One request, in its host's turn and with a place on the network."""
+        self._places.wait(fetch.asked)
+        name = host(here)
+        try:
+            address = await self._address(_name(name), fetch.asked)
+            promise = self._places.promise(fetch.asked)
+            turn_of = self._politeness.turn(name, address, promise=promise)
+            async with turn_of as turn, self._places.place(fetch.asked):
+                turn.begins()
+                try:
+                    return await self._client.get(
+                        here,
+                        asked=fetch.asked,
+                        deadline=fetch.left,
+                        reads=reads,
+                        conditions=_conditions(self._known.validators(here)),
+                        answered=turn.answered,
+                    )
+                finally:
+                    fetch.left -= turn.seconds
+        except LeftAlone as error:
+            self.left_alone[name] += 1
+            return Failure(here, Why.DEFERRED, str(error))
+        except NotDialled as error:
+            return Failure(here, Why.REFUSED, str(error))
+        except UnknownHost as error:
+            return Failure(here, Why.UNREACHABLE, str(error))
+
+    async def _address(self, name: str, asked: str) -> str:
+        """The address whose turn counts; asking for one takes a place like any other request."""
+        if self._one_address:
+            return ""
+        if not self._resolver.knows(name):
+            async with self._places.place(asked):
+                await self._resolver(name)
+            self._places.wait(asked)
+        return (await self._resolver(name))[0]
+
+    async def _read(self, here: str, answer: Answer) -> Page | Failure:
+        status = answer.status
+        if answer.trouble is not None:
+            return answer.trouble
+        if status == 304:
+            return Failure(here, Why.UNCHANGED)
+        if status in _BUSY:
+            return Failure(here, Why.DEFERRED, f"status {status}, also when asked again")
+        if status >= 500:
+            return Failure(here, Why.SERVER_ERROR, f"status {status}")
+        if not 200 <= status < 300:
+            return Failure(here, Why.GONE, f"status {status}")
+        robots_tag = answer.headers.get("x-robots-tag", "")
+        return await self._workers.parse(Job(answer.body, here, answer.content_type, status, robots_tag))
+
+    def _unclaim(self, urls: Iterable[str]) -> None:
+        for url in urls:
+            self._claimed.pop(url, None)
+
+
+def _is_worth_asking_again(answer: Answer | Failure) -> bool:
+    if isinstance(answer, Answer):
+        return answer.status >= 500
+    return answer.why is Why.UNREACHABLE and "has no address" not in answer.detail
+
+
+def _conditions(known: Validators | None) -> list[tuple[str, str]]:
+    if known is None:  # never asked for before
+        return []
+    pairs = [("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified)]
+    return [(name, value) for name, value in pairs if value]
+
+
+def _name(name: str) -> str:
+    """A host without its port."""
+    return name if name.endswith("]") else name.rpartition(":")[0] if ":" in name else name
+
+
+def _seen_from(url: str, here: str, detail: str) -> str:
+    return detail if here == url else f"{detail} (redirected to {here})"
+
+
+def retry_after(value: str, now: float | None = None) -> float | None:
+    """The seconds that a Retry-After header means; None if it means nothing.
+
+    >>> retry_after("120"), retry_after("Thu, 01 Jan 1970 00:02:00 GMT", now=60.0), retry_after("soon")
+    (120.0, 60.0, None)
+    """
+    if value.isdigit():
+        return float(value[:9])
+    try:
+        when = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    when = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return max(0.0, (when - datetime.fromtimestamp(time.time() if now is None else now, UTC)).total_seconds())

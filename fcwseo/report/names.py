@@ -1,0 +1,38 @@
+"""How strategies are named and coloured in tables and figures."""
+
+REDERIVED = frozenset(("fcsa", "on-its", "moaco"))
+"""Known to us from abstracts only, so their inner workings are our reading of them."""
+
+REDERIVED_NOTE = "re-derived: of these methods only abstracts and summaries could be read"
+
+# Told apart by people with any kind of colour vision (after Okabe and Ito); a second round is dashed.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#5b4fc4", "#2aa1d1", "#6b7280")
+DASHES = ("", "7 3", "2 3", "9 3 2 3")
+
+
+def label(strategy: str) -> str:
+    """The name of a strategy in a figure: of one's own without its path.
+
+    >>> label("examples/own_strategy.py:AnchorFirst"), label("bfs")
+    ('AnchorFirst', 'bfs')
+    """
+    path, colon, name = strategy.rpartition(":")
+    return name if colon and path.endswith(".py") else strategy
+
+
+def marked(strategy: str) -> str:
+    """The name with a dagger where the method had to be re-derived.
+
+    >>> marked("moaco")
+    'moaco†'
+    """
+    return label(strategy) + ("†" if strategy in REDERIVED else "")
+
+
+def colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def dash(number: int) -> str:
+    """The pattern of a line; none for the first round of colours."""
+    return DASHES[number // len(COLOURS) % len(DASHES)]

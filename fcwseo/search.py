@@ -1,0 +1,270 @@
+"""Full text over what a crawl kept, expanded by the ontology of its topic: an index of SQLite's FTS5.
+
+A part of a question that is a label of a concept also finds the other labels of that concept, its synonyms,
+and, with less weight, narrower and broader concepts. The index lies beside the pages and is made again when
+these have changed.
+"""
+
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import snowballstemmer
+
+from fcwseo.errors import InvalidInput
+from fcwseo.export import kept_pages
+from fcwseo.runlog import read_topic
+from fcwseo_ontology.model import Ontology, Relation
+from fcwseo_ontology.topic import Topic
+
+_SAME, _NARROWER, _BROADER = 1.0, 0.5, 0.25
+_ASKED = 2.0  # the very words of the question
+_FORMAT = "1"  # of the index
+_CHARACTER = re.compile(r"([\u3040-\u30ff\u3400-\u9fff])")
+_WIDE = r"\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
+_GAP = re.compile(rf"(?<=[{_WIDE}\]\[]) +(?=[{_WIDE}\]\[])")
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
+_QUOTED = re.compile(r'"([^"]*)"')
+
+Part = dict[str, float]  # phrases that a part of a question may be met by, with their weights
+
+
+class Hit(NamedTuple):
+    """A page that was found; the words that were met stand in brackets in the snippet."""
+
+    id: str
+    url: str
+    title: str
+    score: float
+    relevance: float
+    snippet: str
+
+
+def search(run: Path, query: str, *, limit: int = 10) -> list[Hit]:
+    """The kept pages of a run that meet a question best. A page that meets all of its parts is preferred; if
+    there is none, any part is enough.
+    """
+    parts = expanded(query, read_topic(run))
+    if not parts:
+        raise InvalidInput(f"{query!r} has no word to search for")
+    with closing(_index(run)) as index:
+        scores = _scores(index, parts)
+        best = sorted(scores, key=lambda row: (-scores[row], row))
+        everything = " OR ".join(_phrase(text) for part in parts for text in part)
+        return [_hit(index, row, scores[row], everything) for row in _first_ones(index, best)[:limit]]
+
+
+# --- the question -----------------------------------------------------------------------------------------
+
+
+def expanded(query: str, topic: Topic) -> list[Part]:
+    """The parts of a question: what stands in quotes, the longest labels of concepts, and other words.
+
+    >>> from fcwseo_ontology.load import load_topic
+    >>> part, other = expanded("inundations Zhengzhou", load_topic("rainstorm"))
+    >>> part["inundations"] > part["flood"] > part["flash flood"] > 0, other
+    (True, {'Zhengzhou': 2.0})
+    """
+    concepts = _Concepts(topic)
+    parts: list[Part] = [{text: _ASKED} for text in _QUOTED.findall(query) if _TOKEN.search(text)]
+    tokens = list(_TOKEN.finditer(_QUOTED.sub(" ", query)))
+    words = [token.group() for token in tokens]
+    position = 0
+    while position < len(words):
+        length, found = concepts.longest(words[position:])
+        if not found:
+            length = _characters(tokens[position:], words[position:], concepts)
+        asked = " ".join(words[position : position + length])
+        parts.append({asked: _ASKED} | {text: weight for text, weight in found.items() if text != asked})
+        position += length
+    return parts
+
+
+def _characters(tokens: Sequence[re.Match[str]], words: Sequence[str], concepts: "_Concepts") -> int:
+    """How many tokens from the first on are one word: characters that stand together, up to a concept."""
+    length = 1
+    while (
+        length < len(tokens)
+        and tokens[length].start() == tokens[length - 1].end()
+        and not concepts.longest(words[length:])[1]
+    ):
+        length += 1
+    return length
+
+
+class _Concepts:
+    """The concepts of a topic by the stems of their labels."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._stem = snowballstemmer.stemmer("english").stemWord
+        self._labels = _labels(topic)
+        self._near = _neighbours(topic.ontology) if topic.ontology is not None else {}
+        self._by_stems: dict[tuple[str, ...], list[str]] = {}
+        for name, labels in self._labels.items():
+            for label in labels:
+                self._by_stems.setdefault(self._stems(_TOKEN.findall(label)), []).append(name)
+        self._longest = max(map(len, self._by_stems), default=1)
+
+    def _stems(self, words: Sequence[str]) -> tuple[str, ...]:
+        return tuple(self._stem(word.lower()) for word in words)
+
+    def longest(self, words: Sequence[str]) -> tuple[int, Part]:
+        """How many of the words are a label, at least one, and what the concepts with it are called."""
+        stems = self._stems(words[: self._longest])
+        for length in range(len(stems), 0, -1):
+            if names := self._by_stems.get(stems[:length]):
+                return length, self._called(names)
+        return 1, {}
+
+    def _called(self, names: Sequence[str]) -> Part:
+        part: Part = {}
+        near = {name: _SAME for name in names}
+        for name in names:
+            for other, weight in self._near.get(name, {}).items():
+                near[other] = max(weight, near.get(other, 0.0))
+        for name, weight in near.items():
+            for label in self._labels.get(name, ()):
+                part[label] = max(weight, part.get(label, 0.0))
+        return part
+
+
+def _labels(topic: Topic) -> dict[str, tuple[str, ...]]:
+    if topic.ontology is None:
+        return {word.word: word.labels for word in topic.words}
+    return {
+        concept.name: tuple(label.text for label in (*concept.labels, *concept.synonyms))
+        for concept in topic.ontology.concepts
+    }
+
+
+def _neighbours(ontology: Ontology) -> dict[str, Part]:
+    """What each concept is also called, and what is narrower and broader than that."""
+    same: dict[str, dict[str, None]] = {concept.name: {concept.name: None} for concept in ontology.concepts}
+    narrower: dict[str, list[str]] = {}
+    broader: dict[str, list[str]] = {}
+    for edge in ontology.edges:
+        if edge.relation is Relation.SYNONYM:
+            same[edge.child][edge.parent] = None
+            same[edge.parent][edge.child] = None
+        elif edge.relation is Relation.IS_A:
+            narrower.setdefault(edge.parent, []).append(edge.child)
+            broader.setdefault(edge.child, []).append(edge.parent)
+    near: dict[str, Part] = {}
+    for name, others in same.items():
+        part = {wide: _BROADER for other in others for wide in broader.get(other, ())}
+        part |= {narrow: _NARROWER for other in others for narrow in narrower.get(other, ())}
+        near[name] = part | dict.fromkeys(others, _SAME)
+    return near
+
+
+# --- the index --------------------------------------------------------------------------------------------
+
+
+def _index(run: Path) -> sqlite3.Connection:
+    """The index of a run, made if need be; in memory where nothing can be written."""
+    file = run / ".search.sqlite"
+    state = _state(run)
+    if file.is_file():
+        index = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+        try:
+            if index.execute("SELECT state FROM made").fetchone() == (state,):
+                return index
+        except sqlite3.DatabaseError:
+            pass
+        index.close()
+    try:
+        handle, name = tempfile.mkstemp(prefix=".search.", dir=run)
+        os.close(handle)
+    except OSError:
+        return _made(run, ":memory:", state)
+    try:
+        _made(run, name, state).close()
+        os.replace(name, file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return sqlite3.connect(file)
+
+
+def _state(run: Path) -> str:
+    """Changes whenever the pages do."""
+    file = run / "pages.jsonl"
+    found = file.stat() if file.exists() else None
+    return f"{_FORMAT} {found.st_size} {found.st_mtime_ns}" if found else _FORMAT
+
+
+def _made(run: Path, name: str, state: str) -> sqlite3.Connection:
+    index = sqlite3.connect(name)
+    index.execute("CREATE VIRTUAL TABLE pages USING fts5(title, text, tokenize = 'porter unicode61')")
+    index.execute("CREATE TABLE facts (row INTEGER PRIMARY KEY, id, url, relevance, near_dup_of)")
+    for row, page in enumerate(kept_pages(run), start=1):
+        texts = (row, _spaced(page["title"] or ""), _spaced(page["text"] or ""))
+        index.execute("INSERT INTO pages (rowid, title, text) VALUES (?, ?, ?)", texts)
+        facts = (row, page["id"], page["final_url"], page["relevance"], page["near_dup_of"])
+        index.execute("INSERT INTO facts VALUES (?, ?, ?, ?, ?)", facts)
+    index.execute("CREATE TABLE made (state TEXT)")
+    index.execute("INSERT INTO made VALUES (?)", (state,))
+    index.commit()
+    return index
+
+
+def _spaced(text: str) -> str:
+    """Each Chinese character is a word, so that phrases of them are found without segmentation."""
+    return _CHARACTER.sub(r" \1 ", text)
+
+
+# --- the answer -------------------------------------------------------------------------------------------
+
+
+def _scores(index: sqlite3.Connection, parts: Sequence[Part]) -> dict[int, float]:
+    found = [_part_scores(index, part) for part in parts]
+    rows = dict.fromkeys(row for scores in found for row in scores)
+    in_all = [row for row in rows if all(row in scores for scores in found)]
+    return {row: sum(scores.get(row, 0.0) for scores in found) for row in in_all or rows}
+
+
+def _part_scores(index: sqlite3.Connection, part: Part) -> dict[int, float]:
+    """Weighted BM25, summed over the phrases of each weight; the title counts three times."""
+    scores: dict[int, float] = {}
+    for weight in dict.fromkeys(part.values()):
+        phrases = " OR ".join(_phrase(text) for text, of in part.items() if of == weight)
+        rows = index.execute("SELECT rowid, -bm25(pages, 3.0) FROM pages WHERE pages MATCH ?", (phrases,))
+        for row, score in rows:
+            scores[row] = scores.get(row, 0.0) + weight * score
+    return scores
+
+
+def _phrase(text: str) -> str:
+    return f'"{" ".join(_TOKEN.findall(text))}"'
+
+
+def _first_ones(index: sqlite3.Connection, rows: Sequence[int]) -> list[int]:
+    """Without pages that nearly repeat another one of them."""
+    facts: Mapping[int, tuple[str, str | None]] = {
+        row: (name, first) for row, name, first in index.execute("SELECT row, id, near_dup_of FROM facts")
+    }
+    there = {facts[row][0] for row in rows}
+    return [row for row in rows if facts[row][1] not in there]
+
+
+def _hit(index: sqlite3.Connection, row: int, score: float, query: str) -> Hit:
+    found = index.execute(
+        "SELECT id, url, title, relevance, snippet(pages, 1, '[', ']', ' ... ', 30) "
+        "FROM pages JOIN facts ON facts.row = pages.rowid WHERE pages.rowid = ? AND pages MATCH ?",
+        (row, query),
+    )
+    name, url, title, relevance, snippet = found.fetchone()
+    return Hit(name, url, _unspaced(title), round(score, 6), relevance, _unspaced(snippet))
+
+
+def _unspaced(text: str) -> str:
+    """
+    >>> _unspaced(_spaced("2021年郑州暴雨、内涝 flood"))
+    '2021 年郑州暴雨、内涝 flood'
+    """
+    return _GAP.sub("", " ".join(text.split()))

@@ -1,0 +1,170 @@
+"""Many crawls in a few processes, each a run directory. What was done stays done; Ctrl-C ends all in good
+order.
+
+A worker opens a web once and keeps it. What a crawl finds depends on nothing but its order, so the number of
+workers changes no number.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, suppress
+from functools import lru_cache
+from multiprocessing import active_children, get_context, parent_process
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from fcwseo.crawling import run_crawl
+from fcwseo.engine import Stop
+from fcwseo.errors import FcwseoError, MissingExtra
+from fcwseo.experiment import Case
+from fcwseo.files import append
+from fcwseo.generated import GeneratedWeb
+from fcwseo.remembering import RememberingWeb
+from fcwseo.web import ClosedWeb
+from fcwseo.webs import open_web
+from fcwseo_ontology.load import load_topic
+
+
+class Order(NamedTuple):
+    """A crawl to be done, and where."""
+
+    case: Case
+    out: Path
+    max_pages: int
+    seed: int
+    width: int
+    eta: float
+
+
+class Ended(NamedTuple):
+    """What came of an order. ``missing`` is the extra that its strategy needs and does not find."""
+
+    order: Order
+    stop: Stop | None
+    missing: str = ""
+
+
+class Times(msgspec.Struct, frozen=True):
+    """A line of ``times.jsonl`` in a run directory: seconds of the crawl so far, and of this process."""
+
+    seconds: float
+    cpu_seconds: float
+
+
+def run_orders(orders: Sequence[Order], *, workers: int) -> Generator[Ended, None, None]:
+    """Do the crawls and say what came of each, as they end. After an interrupted one there are no more."""
+    todo = _here(orders) if min(workers, len(orders)) <= 1 else _in_processes(orders, workers)
+    with closing(todo):
+        for ended in todo:
+            yield ended
+            if ended.stop in (Stop.INTERRUPTED, Stop.FORCED):
+                return
+
+
+def _here(orders: Sequence[Order]) -> Generator[Ended, None, None]:
+    try:
+        for order in orders:
+            yield carry_out(order)
+    finally:  # unlike a worker, this process lives on, and what it opened may change
+        _opened.cache_clear()
+        _topic.cache_clear()
+
+
+def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, None, None]:
+    strangers = active_children()
+    pool = ProcessPoolExecutor(
+        min(workers, len(orders)), mp_context=get_context("spawn"), initializer=_begin_worker
+    )
+    futures: list[Future[Ended]] = []
+    try:
+        futures = [pool.submit(carry_out, order) for order in orders]
+        for future in as_completed(futures):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise FcwseoError(
+            "a worker was killed (no memory left?): the same command goes on, perhaps with --workers 1"
+        ) from error
+    finally:  # also when the caller looks no further, an order failed, or Ctrl-C was pressed
+        if not all(future.done() for future in futures):
+            _end(pool, [child.pid for child in active_children() if child not in strangers])
+        pool.shutdown()
+
+
+def _end(pool: ProcessPoolExecutor, workers: Sequence[int | None]) -> None:
+    """Let each worker finish the visit that it is at, and start nothing more."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    for pid in workers:
+        if pid is not None:
+            with suppress(ProcessLookupError):  # it may have ended by itself by now
+                os.kill(pid, signal.SIGTERM)
+
+
+def _begin_worker() -> None:
+    """Ctrl-C is for the parent, who tells us; when the parent dies, so do we."""
+    os.setpgid(0, 0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@lru_cache(maxsize=1)  # the cases of a task come together
+def _opened(name: str) -> ClosedWeb:
+    """A frozen web keeps its parsed pages on disk; of a generated one they are kept here."""
+    web = open_web(name)
+    return RememberingWeb(web) if isinstance(web, GeneratedWeb) else web
+
+
+_topic = lru_cache(maxsize=1)(load_topic)
+
+
+def carry_out(order: Order) -> Ended:
+    """One crawl, into its directory."""
+    task, strategy = order.case.task, order.case.strategy
+    cpu = time.process_time()
+    try:
+        result = run_crawl(
+            _opened(task.web),
+            _topic(task.topic),
+            order.case.seeds,
+            order.out,
+            max_pages=order.max_pages,
+            strategy=strategy,
+            seed=order.seed,
+            width=order.width,
+            eta=order.eta,
+        )
+    except MissingExtra as error:
+        return Ended(order, None, str(error))
+    except FcwseoError:
+        raise
+    except Exception as error:
+        raise FcwseoError(
+            f"strategy {strategy} failed in {order.out}: {type(error).__name__}: {error}"
+        ) from error
+    with (order.out / "times.jsonl").open("ab", buffering=0) as file:
+        times = Times(round(result.seconds, 3), round(time.process_time() - cpu, 3))
+        append(file, msgspec.json.encode(times) + b"\n")
+    return Ended(order, result.stop)
+
+
+def read_times(run: Path) -> Times:
+    """How long a crawl took, and how long processors worked for it."""
+    file = run / "times.jsonl"
+    lines = file.read_bytes().splitlines() if file.exists() else []
+    times = [msgspec.json.decode(line, type=Times) for line in lines]
+    if not times:
+        return Times(0.0, 0.0)
+    return Times(times[-1].seconds, round(sum(line.cpu_seconds for line in times), 3))

@@ -1,0 +1,182 @@
+"""Search over what was kept: expanded by the ontology, in English and Chinese, always up to date."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from runs import copied
+from webs import frozen_web
+
+from fcwseo.crawling import run_crawl
+from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.search import Hit, expanded, search
+from fcwseo_ontology.load import load_topic
+from fcwseo_ontology.topic import Topic, topic_of_words
+
+MORE = "Nobody had seen the river so high before, and the cellars of the old town were full of mud and stones"
+TEXTS = {
+    "torrent": f"A flash flood swept away the bridge after the rain. {MORE}.",
+    "quake": "The earthquake broke the dam, and rain made the rescue of the people in the valley harder.",
+    "drought": "There was no rain for months, and the fields of the whole province dried out in summer.",
+    "zhengzhou": "2021年7月20日郑州发生特大暴雨, 地铁五号线被洪水淹没, 城市内涝严重, 全市停课停工停产.",
+    "again": f"A flash flood swept away the bridge after the rain. {MORE}!",
+    "shanghai": "上海今天天气晴朗, 市民在公园里散步, 明天可能有小雨, 气温二十五度左右, 空气质量良好.",
+}
+
+
+OPERATORS = ['"', "OR", "NOT", "NEAR(", "*", "^a", "x:y", "雨"]
+
+
+def url(name: str) -> str:
+    return f"http://a.example/{name}"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that kept everything, to be looked at and copied only."""
+    folder = tmp_path_factory.mktemp("search")
+    pages = {url(name): f"<title>The {name}</title><p>{text}</p>" for name, text in TEXTS.items()}
+    web = frozen_web(folder / "web", pages, name="search")
+    run_crawl(web, load_topic("rainstorm"), list(pages), folder / "run", max_pages=99, eta=0.0)
+    return folder / "run"
+
+
+def names(hits: list[Hit]) -> list[str]:
+    return [hit.url.rpartition("/")[2] for hit in hits]
+
+
+def test_inundation_finds_the_flash_flood(run: Path) -> None:
+    """No page says inundation: the ontology calls it a flood, of which a flash flood is one kind."""
+    assert not any("inundat" in text for text in TEXTS.values())
+    hits = search(run, "inundation")
+    assert names(hits)[0] in ("torrent", "zhengzhou") and "torrent" in names(hits)
+    assert not {"quake", "drought", "shanghai"} & set(names(hits))
+    found = next(hit for hit in hits if hit.url == url("torrent"))
+    assert "[flash flood]" in found.snippet and found.title == "The torrent" and found.score > 0
+
+
+def test_words_are_found_in_all_their_forms(run: Path) -> None:
+    assert names(search(run, "bridges"))[0] == "torrent"
+    assert names(search(run, "Inundations")) == names(search(run, "inundation"))
+
+
+def test_chinese_is_found_without_segmentation(run: Path) -> None:
+    assert names(search(run, "郑州")) == ["zhengzhou"]
+    (hit,) = search(run, "地铁")
+    assert "被洪水淹没" in hit.snippet and "[地铁]" in hit.snippet
+    assert names(search(run, "公园")) == ["shanghai"]
+
+
+def test_a_question_in_one_language_finds_pages_in_another(run: Path) -> None:
+    assert names(search(run, "rainstorm"))[0] == "zhengzhou"
+    assert "torrent" in names(search(run, "山洪"))
+
+
+def test_all_parts_are_wanted_and_any_if_there_is_no_such_page(run: Path) -> None:
+    assert names(search(run, "rain dam")) == ["quake"]
+    assert set(names(search(run, "dam subway bridge"))) == {"quake", "torrent"}
+
+
+def test_what_stands_in_quotes_is_meant_so(run: Path) -> None:
+    assert names(search(run, '"the bridge"')) == ["torrent"]
+    assert search(run, '"bridge the"') == []
+    assert search(run, '"inundation"') == []
+
+
+def test_a_page_that_repeats_another_is_not_shown_beside_it(run: Path) -> None:
+    assert names(search(run, "swept")) == ["torrent"]
+
+
+def test_the_limit(run: Path) -> None:
+    everything = search(run, "rain")
+    assert len(everything) > 2 and search(run, "rain", limit=2) == everything[:2]
+
+
+@pytest.mark.parametrize("query", ["", "  ", '"" ?!', "*"])
+def test_a_question_without_a_word(run: Path, query: str) -> None:
+    with pytest.raises(InvalidInput, match="no word"):
+        search(run, query)
+
+
+def test_what_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRun):
+        search(tmp_path, "rain")
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.text(max_size=30)
+    | st.lists(st.sampled_from(['"', "OR", "NOT", "NEAR(", "*", "^a", "x:y", "雨"])).map(" ".join)
+)
+def test_any_question_is_answered_or_refused(run: Path, query: str) -> None:
+    try:
+        search(run, query)
+    except InvalidInput:
+        assert not any(letter.isalnum() for letter in query.replace("_", ""))
+
+
+# The index
+
+
+def test_the_index_is_kept_and_made_again_when_pages_were_added(run: Path, tmp_path: Path) -> None:
+    here = copied(run, tmp_path / "run")
+    pages = (here / "pages.jsonl").read_bytes().splitlines(keepends=True)
+    (here / "pages.jsonl").write_bytes(b"".join(pages[:2]))
+    assert search(here, "summer") == []
+    made = (here / ".search.sqlite").stat()
+    assert search(here, "dam") and (here / ".search.sqlite").stat().st_mtime_ns == made.st_mtime_ns
+    (here / "pages.jsonl").write_bytes(b"".join(pages))
+    assert names(search(here, "summer")) == ["drought"]
+    assert sorted(name for name in os.listdir(here) if "search" in name) == [".search.sqlite"]
+
+
+def test_a_damaged_index_is_made_again(run: Path, tmp_path: Path) -> None:
+    here = copied(run, tmp_path / "run")
+    for content in (b"", b"nothing", b"SQLite format 3\0" + bytes(200)):
+        (here / ".search.sqlite").write_bytes(content)
+        assert names(search(here, "summer")) == ["drought"]
+
+
+def test_where_nothing_can_be_written_the_index_is_in_memory(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = copied(run, tmp_path / "run")
+    (here / ".search.sqlite").unlink(missing_ok=True)
+
+    def refuse(**where: object) -> tuple[int, str]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    assert names(search(here, "summer")) == ["drought"]
+    assert not (here / ".search.sqlite").exists()
+
+
+# The question
+
+
+def test_a_topic_of_words_adds_nothing() -> None:
+    topic = topic_of_words("rain", {"flash flood": 1.0, "rain": 0.5})
+    assert expanded("flash floods in spring", topic) == [
+        *({"flash floods": 2.0, "flash flood": 1.0}, {"in": 2.0}, {"spring": 2.0})
+    ]
+
+
+def test_narrower_concepts_weigh_less_and_broader_ones_least() -> None:
+    (part,) = expanded("flood", load_topic("rainstorm"))
+    assert part["flood"] > part["inundation"] > part["flash flood"] > part.get("secondary disaster", 0.0)
+    assert part["洪水"] == part["inundation"] == 1.0
+
+
+def test_characters_that_stand_together_are_one_word() -> None:
+    parts = expanded("郑州暴雨 地铁", load_topic("rainstorm"))
+    assert [next(iter(part)) for part in parts] == ["郑 州", "暴 雨", "地 铁"]
+    assert "rainstorm" in parts[1]
+
+
+def test_the_longest_label_counts() -> None:
+    topic: Topic = load_topic("rainstorm")
+    assert [next(iter(part)) for part in expanded("flash flood warning tomorrow", topic)] == [
+        *("flash flood warning", "tomorrow")
+    ]
