@@ -9,10 +9,10 @@ from fcwseo.engine import SEEDS
 from fcwseo.objectives import Lambdas
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.priority import SEED, Priorities
-from fcwseo.relevance import WordRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo_ontology.topic import topic_of_words
 
-JUDGE = WordRelevance(topic_of_words("rain", {"rainstorm": 1.0, "flood": 1.0}))
+JUDGE = TopicalRelevance(topic_of_words("rain", {"rainstorm": 1.0, "flood": 1.0}))
 RAIN = JUDGE.of_text("rainstorm")
 
 

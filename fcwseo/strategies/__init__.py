@@ -34,7 +34,7 @@ STRATEGIES: dict[str, Factory] = {
     "moaco": lambda topic, relevance, rng: AntColony(relevance, rng),
     "fish": lambda topic, relevance, rng: FishSearch(),
     "shark": lambda topic, relevance, rng: SharkSearch(relevance),
-    "ache": lambda topic, relevance, rng: LinkClassifier(topic, relevance),
+    "ache": lambda topic, relevance, rng: LinkClassifier(relevance),
     "fcwseo": Fcwseo,
     "greedy": greedy,
     "fcwseo-paper": lambda topic, relevance, rng: FcwseoPaper(topic, rng),

@@ -25,7 +25,6 @@ from fcwseo.pages import Link, Page, Visit
 from fcwseo.ranking import Ranking
 from fcwseo.relevance import Relevance
 from fcwseo.relevance.matching import Matcher
-from fcwseo_ontology.topic import Topic
 
 SEED = 10.0  # the value of seeds
 _FIELDS = 3  # address, anchor, context
@@ -36,7 +35,7 @@ _NEAR = 80  # characters on each side of an anchor that count as around it
 class Parameters:
     first: int = 20  # pages after which the first classifier is learnt
     growth: float = 1.2  # by which the pages grow from one classifier to the next
-    level: float = 0.7  # of the seeds' relevance, from which a page is relevant
+    level: float = 0.4  # of the seeds' relevance, from which a page is relevant
     strength: float = 1.0  # of the regularisation
     most: int = 5000  # examples of each class
     guess: float = 1.0  # the weight of the guess beside the probability
@@ -45,8 +44,8 @@ class Parameters:
 class LinkWords:
     """The words of each link that was seen, by field, in columns: a page may be linked to many times."""
 
-    def __init__(self, topic: Topic) -> None:
-        self._matcher = Matcher(topic)
+    def __init__(self, matcher: Matcher) -> None:
+        self._matcher = matcher
         self.target = Column(np.int32)
         self.guess = Column(np.float64)
         self._features = Column(np.int32)
@@ -83,13 +82,13 @@ class LinkWords:
 
 
 class LinkClassifier:
-    def __init__(self, topic: Topic, relevance: Relevance, *, parameters: Parameters | None = None) -> None:
+    def __init__(self, relevance: Relevance, *, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or Parameters()
         self._relevance = relevance
         self._level = SeedLevel(self._parameters.level)
         self._frontier = Frontier()
         self._ranking = Ranking(self._frontier.is_open)
-        self._links = LinkWords(topic)
+        self._links = LinkWords(relevance.matcher)
         self._known = Column(np.float64)  # the relevance of pages, NaN where it is not known
         self._model: Model | None = None
         self._seeds = 0  # the numbers below are those of the seeds

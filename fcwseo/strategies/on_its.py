@@ -23,7 +23,7 @@ from fcwseo.relevance import Relevance
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    tenure: int = 20  # visits for which a corner of the web is tabu
+    tenure: int = 1  # visits for which a corner of the web is tabu: more keep it from good hosts
     candidates: int = 20  # links to choose from
     greedy: float = 0.8  # how likely the best of them is taken
 
