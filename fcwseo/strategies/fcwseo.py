@@ -201,7 +201,7 @@ class Fcwseo:
                 near = self._surroundings.nearest(self._bank.numbers, test.number, radius=self._radius)
                 self._bank.challenge(test, near, radius=self._radius)
         self._tests.clear()
-        self._radius *= 1 + self._stagnation.stuck
+        self._radius = min(WIDE, self._radius * (1 + self._stagnation.stuck))
 
     def _entries(self, rows: Sequence[int]) -> list[Entry]:
         at = np.array(rows, np.intp)
