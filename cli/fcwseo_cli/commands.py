@@ -28,7 +28,7 @@ app.command("export")(export.export)
 app.command("search")(export.search)
 app.command("compare")(compare.compare_)
 app.command("report")(compare.report)
-app.command("demo")(crawl.demo)
+app.command("demo")(compare.demo)
 app.add_typer(crawl.config_app, name="config")
 
 
