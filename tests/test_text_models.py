@@ -142,9 +142,31 @@ def test_words_of_another_language_are_no_english_nouns() -> None:
     assert not alike.rows(weights.matcher.words("hammer")).any()
 
 
-def test_a_phrase_that_wordnet_does_not_know_is_as_its_last_word() -> None:
-    senses = TopicSenses(topic_of_words("x", {"urban flood": 1.0}).words, WORDNET)
-    assert senses.alike(["flood"])[0] == 1
+def test_rows_stay_right_when_a_noun_comes_late() -> None:
+    weights = TermWeights(TOPIC)
+    alike = Similarities(weights, WORDNET)
+    terms = weights.matcher.words("hammers blizzards saws")
+    assert not alike.rows(terms).any()
+    alike.learn("Hammers, blizzards, saws")
+    alone = [[WORDNET.similarity(a, b.word) for b in TOPIC.words] for a in ("hammer", "blizzard", "saw")]
+    assert alike.rows(terms).tolist() == alone
+    assert alike.rows([*terms, 0, 1])[3:].diagonal().tolist() == [1, 1]
+
+
+def test_a_phrase_that_wordnet_does_not_know_is_like_itself_only() -> None:
+    weights = TermWeights(topic_of_words("x", {"urban flood": 1.0}))
+    alike = Similarities(weights, WORDNET)
+    alike.learn("flood")
+    assert alike.rows([0, *weights.matcher.words("flood")]).tolist() == [[1], [0]]
+
+
+def test_hyponyms_counted_at_once_are_as_many_as_one_by_one() -> None:
+    at_once = small_wordnet()
+    at_once.count_hyponyms()
+    for noun in ("entity", "event", "storm", "hammer"):
+        assert at_once.hyponym_count(at_once.synsets(noun)[0]) == WORDNET.hyponym_count(
+            WORDNET.synsets(noun)[0]
+        )
 
 
 def test_a_semantic_model_knows_related_words() -> None:

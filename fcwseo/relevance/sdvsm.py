@@ -35,6 +35,7 @@ class Sdvsm:
         self._counts: list[list[int]] = []
         self._relevance: list[float] = []
         self._build_at = FIRST_GRAPH
+        self._last = (Page(""), Text(np.empty(0, np.int32), np.empty(0)))
 
     def of_page(self, page: Page) -> float:
         """Sim(p, t). The page counts among those that the graph is made of."""
@@ -52,7 +53,10 @@ class Sdvsm:
         return list(self._removed(self._read(page)).values())
 
     def _read(self, page: Page) -> Text:
-        return self._model.read(f"{page.title}\n{page.text}", page.language)
+        """The terms of a page. A page and its anchors are asked for one after the other: it is read once."""
+        if self._last[0] is not page:
+            self._last = page, self._model.read(f"{page.title}\n{page.text}", page.language)
+        return self._last[1]
 
     def _of_anchor(self, anchor: str, removed: dict[int, Removal]) -> float:
         features = self._weights.matcher.features(anchor) if removed else {}

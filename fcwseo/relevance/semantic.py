@@ -2,15 +2,14 @@
 
 Concept similarity is that of Lin with the information content of Seco; two terms are as alike as their most
 similar meanings (paper 000, equations 6 and 7). WordNet is English: a Chinese label of a topic term counts
-through the English ones beside it, any other word that WordNet does not know is like itself only. Where it
-knows no label of a topic term, their last words stand for them: "disaster" for "rainstorm disaster".
+through the English ones beside it, any other word that WordNet does not know is like itself only.
 
 Of a page, only the heaviest terms are compared, and all topic terms: what the rest could add is little.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -78,11 +77,12 @@ class Similarities:
 
     def __init__(self, weights: TermWeights, wordnet: WordNet) -> None:
         self._weights, self._wordnet = weights, wordnet
-        self._senses = TopicSenses(weights.words, wordnet)
+        self._senses = topic_senses(weights.words, wordnet)
         self._tokens: set[str] = set()
         self._nouns: dict[int, str] = {}
         self._places: dict[int, int] = {}
         self._values = np.zeros((64, weights.size))
+        self._used = 0
 
     def learn(self, text: str, language: str = "") -> None:
         """Find nouns for the numbers of the terms in a text: a number stands for a stem."""
@@ -91,17 +91,22 @@ class Similarities:
         for token in dict.fromkeys(_WORD.findall(text.lower())):
             if token not in self._tokens:
                 self._tokens.add(token)
-                for number in self._weights.matcher.words(token):
-                    if number not in self._nouns and self._wordnet.lemmas(token):
-                        self._nouns[number] = token
-                        self._places.pop(number, None)
+                if self._wordnet.lemmas(token):
+                    self._take_in(token)
+
+    def _take_in(self, noun: str) -> None:
+        for number in self._weights.matcher.words(noun):
+            if number not in self._nouns:
+                self._nouns[number] = noun
+                self._places.pop(number, None)
 
     def rows(self, terms: Iterable[int]) -> Floats:
         places = [self._places[term] if term in self._places else self._add(term) for term in terms]
         return self._values[places]
 
     def _add(self, term: int) -> int:
-        place = self._places[term] = len(self._places)
+        place = self._places[term] = self._used
+        self._used += 1
         if place == len(self._values):
             self._values = np.concatenate((self._values, np.zeros_like(self._values)))
         self._values[place] = self._row(term)
@@ -116,13 +121,20 @@ class Similarities:
         return row
 
 
+@lru_cache(maxsize=4)
+def topic_senses(words: tuple[FeatureWord, ...], wordnet: WordNet) -> "TopicSenses":
+    """Made once for all crawls of a topic in a process."""
+    return TopicSenses(words, wordnet)
+
+
 class TopicSenses:
     """The meanings of all topic terms, and how alike to each of these terms any noun is, at once."""
 
     def __init__(self, words: Sequence[FeatureWord], wordnet: WordNet) -> None:
         self._wordnet = wordnet
         self._terms = len(words)
-        senses = [(term, sense) for term, word in enumerate(words) for sense in self._of_term(word)]
+        labels = [(word.word, *word.labels) for word in words]
+        senses = [(term, sense) for term, own in enumerate(labels) for sense in self._meanings(own)]
         self._term = np.array([term for term, _ in senses], np.intp)
         self._id = np.array([sense.id for _, sense in senses], np.int64)
         self._content = np.array([wordnet.information_content(sense) for _, sense in senses])
@@ -140,12 +152,6 @@ class TopicSenses:
         for sense in self._meanings(words):
             np.maximum.at(best, self._term, self._lin(sense))
         return best
-
-    def _of_term(self, word: FeatureWord) -> list[Synset]:
-        labels = (word.word, *word.labels)
-        return self._meanings(labels) or self._meanings(
-            [label.split()[-1] for label in labels if label.split()]
-        )
 
     def _meanings(self, words: Sequence[str]) -> list[Synset]:
         found = (sense for word in words for sense in self._wordnet.synsets(word))

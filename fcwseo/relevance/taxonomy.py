@@ -214,7 +214,7 @@ def link_type(page: str, target: str, *, content: bool) -> LinkType:
     >>> link_type("http://a.org/x/1", "http://a.org/x/2", content=False).value
     'crosswise'
     """
-    if host(page) != host(target):
+    if _host(page) != _host(target):
         return LinkType.OUTWARD
     here, there = _folder(page), _folder(target)
     if here == there:
@@ -222,6 +222,10 @@ def link_type(page: str, target: str, *, content: bool) -> LinkType:
     if there.startswith(here):
         return LinkType.DOWNWARD
     return LinkType.UPWARD if here.startswith(there) else LinkType.CROSSWISE
+
+
+def _host(url: str) -> str:
+    return host(url) if "//" in url else ""
 
 
 def _folder(url: str) -> str:

@@ -46,7 +46,8 @@ class Vsm:
             self._remembered.clear()
         for anchor in anchors:
             if anchor not in self._remembered:
-                self._remembered[anchor] = self.of_text(anchor)
+                has_topic = self._weights.matcher.features(anchor)  # most have no word of it
+                self._remembered[anchor] = self.of_text(anchor) if has_topic else 0.0
         return [self._remembered[anchor] for anchor in anchors]
 
     def of_text(self, text: str, language: str = "") -> float:

@@ -96,10 +96,11 @@ class TermCosine:
         self._remembered: dict[str, float] = {}
 
     def of(self, text: str, language: str = "") -> float:
-        numbers, counts = self._matcher.count(text, language)
+        words = self._matcher.words(text, language)
+        if min(words, default=self._matcher.size) >= self._matcher.size:
+            return 0.0  # most texts near links have no label
+        numbers, counts = np.unique(np.array(words, np.int32), return_counts=True)
         labels = int(np.searchsorted(numbers, self._matcher.size))
-        if not labels:
-            return 0.0
         shares = np.frombuffer(self._matcher.shares)[numbers]
         counts = counts[(numbers < self._matcher.size) | (shares < _STOP)]
         product = float(counts[:labels] @ self._weights[numbers[:labels]])
