@@ -20,6 +20,9 @@ Past = list[Before]
 READY = [name for name in STRATEGIES if name not in ("ssrm", "svsm", "sdvsm") or find_wordnet()]
 """The strategies that this machine can run."""
 
+KINDS = [name for name in READY if not name.startswith("fcmrps-")]
+"""Of those that differ in weights only, one."""
+
 EVERY = [
     pytest.param(name, marks=pytest.mark.skipif(name not in READY, reason=f"no WordNet here: {HOW_TO_GET}"))
     for name in STRATEGIES

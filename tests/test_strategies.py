@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from fakes import EVERY, READY, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
+from fakes import EVERY, KINDS, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -97,9 +97,9 @@ def test_the_same_seed_gives_the_same_crawl(web: RememberedWeb, name: str, width
 
 
 PROGRAM = """
-from fakes import READY, RememberedWeb, crawled, targets
+from fakes import KINDS, RememberedWeb, crawled, targets
 web = RememberedWeb(400)
-for name in READY:
+for name in KINDS:
     for width in (1, 4):
         print(name, width, targets(crawled(web, web.window(name, budget=120, width=width))[1]))
 """
@@ -117,7 +117,7 @@ def test_the_same_crawl_in_another_process(web: RememberedWeb) -> None:
     assert outputs[0] == outputs[1]
     lines = [
         f"{name} {width} {targets(visits_of(web, name, budget=120, width=width))}"
-        for name in READY
+        for name in KINDS
         for width in (1, 4)
     ]
     assert outputs[0].splitlines() == lines

@@ -135,7 +135,10 @@ class TopicSenses:
         self._terms = len(words)
         labels = [(word.word, *word.labels) for word in words]
         senses = [(term, sense) for term, own in enumerate(labels) for sense in self._meanings(own)]
-        self._term = np.array([term for term, _ in senses], np.intp)
+        terms = np.array([term for term, _ in senses], np.intp)
+        self._known, self._first = np.unique(
+            terms, return_index=True
+        )  # terms with a meaning; where they begin
         self._id = np.array([sense.id for _, sense in senses], np.int64)
         self._content = np.array([wordnet.information_content(sense) for _, sense in senses])
         above = [wordnet.ancestors(sense) for _, sense in senses]
@@ -149,8 +152,10 @@ class TopicSenses:
     def alike(self, words: Sequence[str]) -> Floats:
         """The greatest similarity of a meaning of one of the words to one of each topic term."""
         best = np.zeros(self._terms)
-        for sense in self._meanings(words):
-            np.maximum.at(best, self._term, self._lin(sense))
+        senses = self._meanings(words)
+        if senses and len(self._known):
+            of_senses = np.maximum.reduce([self._lin(sense) for sense in senses])
+            best[self._known] = np.maximum.reduceat(of_senses, self._first)
         return best
 
     def _meanings(self, words: Sequence[str]) -> list[Synset]:
