@@ -4,14 +4,30 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from random import Random
 
+import pytest
+
 from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.web import Web
+from fcwseo_ontology.wordnet import HOW_TO_GET, find_wordnet
 
 Past = list[Before]
+
+
+READY = [name for name in STRATEGIES if name not in ("ssrm", "svsm", "sdvsm") or find_wordnet()]
+"""The strategies that this machine can run."""
+
+KINDS = [name for name in READY if not name.startswith("fcmrps-")]
+"""Of those that differ in weights only, one."""
+
+EVERY = [
+    pytest.param(name, marks=pytest.mark.skipif(name not in READY, reason=f"no WordNet here: {HOW_TO_GET}"))
+    for name in STRATEGIES
+]
+"""All strategies, as parameters of a test."""
 
 
 class SmallWeb:

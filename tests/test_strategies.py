@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from fakes import RememberedWeb, SmallWeb, as_past, crawled, folded, targets
+from fakes import EVERY, KINDS, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,8 +21,8 @@ from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
+every_strategy = pytest.mark.parametrize("name", EVERY)
 RIVALS = ["ops", "fcsa", "on-its", "moaco", "fish", "shark", "ache"]
-every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 narrow_and_wide = pytest.mark.parametrize("width", [1, 4])
 
 
@@ -98,10 +98,9 @@ def test_the_same_seed_gives_the_same_crawl(web: RememberedWeb, name: str, width
 
 
 PROGRAM = """
-from fcwseo.strategies import STRATEGIES
-from fakes import RememberedWeb, crawled, targets
+from fakes import KINDS, RememberedWeb, crawled, targets
 web = RememberedWeb(400)
-for name in STRATEGIES:
+for name in KINDS:
     for width in (1, 4):
         print(name, width, targets(crawled(web, web.window(name, budget=120, width=width))[1]))
 """
@@ -119,7 +118,7 @@ def test_the_same_crawl_in_another_process(web: RememberedWeb) -> None:
     assert outputs[0] == outputs[1]
     lines = [
         f"{name} {width} {targets(visits_of(web, name, budget=120, width=width))}"
-        for name in STRATEGIES
+        for name in KINDS
         for width in (1, 4)
     ]
     assert outputs[0].splitlines() == lines
