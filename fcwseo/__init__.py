@@ -8,11 +8,13 @@
 (<Stop.BUDGET: 'budget'>, 50)
 """
 
+from fcwseo.config import LiveSettings
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.engine import Stop, Window, crawl, replay
 from fcwseo.errors import FcwseoError
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
+from fcwseo.live.crawling import run_live
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.runlog import read_visits
 from fcwseo.strategies import STRATEGIES
@@ -27,6 +29,7 @@ __all__ = [
     "FrozenWeb",
     "GeneratedWeb",
     "Link",
+    "LiveSettings",
     "Page",
     "Result",
     "Stop",
@@ -40,4 +43,5 @@ __all__ = [
     "read_visits",
     "replay",
     "run_crawl",
+    "run_live",
 ]

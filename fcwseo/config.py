@@ -34,7 +34,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
     seed_set: _Count = 1
     width: _Count = 1
-    eta: _Share = 0.3
+    eta: _Share | None = None  # found on the way
 
 
 class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):

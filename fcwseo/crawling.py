@@ -40,12 +40,14 @@ def run_crawl(
     strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
-    eta: float = 0.3,
+    eta: float | None = None,
     max_time: float = 0.0,
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
     """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order, and so does
     ``max_time``, in seconds, if there is one.
+
+    Pages of a relevance of ``eta`` or more are kept; without it, the crawl finds one on the way.
     """
     if seeds and not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
@@ -65,7 +67,7 @@ def run_crawl(
     def keeps(page: Page) -> bool:
         return not (obeyed and page.noindex)
 
-    with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
+    with Run(out, config, topic, budget=max_pages, keeps=keeps, web_path=_path_of(web)) as run:
         return carried_out(run, _crawl(web, window, run, max_pages, max_time, progress))
 
 
@@ -79,7 +81,7 @@ def planned(
     strategy: str,
     seed: int,
     width: int,
-    eta: float,
+    eta: float | None,
 ) -> tuple[Config, Window]:
     """What is written down of a crawl, and the window that it begins with."""
     factory = load_strategy(strategy)
@@ -135,6 +137,11 @@ def crawl_relevance(topic: Topic) -> Relevance:
     return TopicalRelevance(topic)
 
 
+def _path_of(web: ClosedWeb) -> str:
+    """What ``open_web`` finds a web by."""
+    return str(web.path.resolve()) if isinstance(web, FrozenWeb) else web.name
+
+
 class Origin(NamedTuple):
     """What a run directory says of the web that it came from."""
 
@@ -150,7 +157,7 @@ def crawl_config(
     strategy: str,
     seed: int,
     width: int,
-    eta: float,
+    eta: float | None,
 ) -> Config:
     """What a run directory says of such a crawl: two crawls with the same are the same."""
     return Config(

@@ -1,5 +1,5 @@
-"""The demo: an ontology is built, and the built-in web is crawled for rainstorms by several strategies, judged
-by labels that none of them sees.
+"""The demo: an ontology is built, and the built-in web is crawled for rainstorms by several strategies,
+judged by labels that none of them sees.
 """
 
 from collections.abc import Callable

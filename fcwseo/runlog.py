@@ -8,7 +8,7 @@ import fcntl
 import json
 import os
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.archive import Place
+from fcwseo.calibration import Calibration, threshold_of
 from fcwseo.duplicates import Duplicates
 from fcwseo.engine import SEEDS, Stop
 from fcwseo.errors import InvalidRun, RunLocked
@@ -86,7 +87,7 @@ class Config(Struct, frozen=True):
     seeds: tuple[str, ...]
     seed: int
     width: int
-    eta: float
+    eta: float | None  # None: found on the way
 
     @property
     def hash(self) -> str:
@@ -100,7 +101,10 @@ class Config(Struct, frozen=True):
 
 
 class RunFile(Struct, frozen=True):
-    """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect."""
+    """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect.
+
+    ``web_path`` says where the web lay, ``calibration`` which eta was in force when the crawl ended.
+    """
 
     config: Config
     config_hash: str
@@ -109,6 +113,8 @@ class RunFile(Struct, frozen=True):
     started: str
     stop: str | None = None
     counts: dict[str, int] = {}
+    calibration: Calibration | None = None
+    web_path: str = ""
 
 
 class Run:
@@ -126,8 +132,10 @@ class Run:
         *,
         budget: int,
         keeps: Callable[[Page], bool] = lambda page: True,
+        web_path: str = "",
     ) -> None:
         self.path = path
+        self._web_path = web_path
         self._keeps = keeps
         self._lock = _lock(path)
         try:
@@ -143,7 +151,7 @@ class Run:
         self.harvest = Harvest()
         self.failures: dict[str, int] = {}
         self._kept = self._taken_in = 0
-        self._eta = config.eta
+        self._threshold = threshold_of(config.eta)
         self._duplicates = Duplicates()
         self._matcher, self._words = Matcher(topic), topic.words
         self._began = time.monotonic()
@@ -161,7 +169,8 @@ class Run:
         self._measured = max((line.n for line in metrics), default=0)
         self._seconds_before = max((line.seconds for line in metrics), default=0.0)
         self._checkpoints = set(checkpoints(budget))
-        self.file = _next_run_file(before, config, budget, visits=self.visits)
+        following = _next_run_file(before, config, budget, visits=self.visits)
+        self.file = msgspec.structs.replace(following, web_path=self._web_path)
         self._write_run_file()  # before anything else: without it this is no run directory
         atomically(self.path / "metrics.jsonl", b"".join(_line(line) for line in metrics))
         _write_topic(self.path / "topic", topic)
@@ -191,12 +200,7 @@ class Run:
 
     def past(self) -> Iterator[tuple[int, Row]]:
         """The visits of the log, each with the budget of its time."""
-        budgets = iter((*self.file.budgets, (self.visits + 1, 0)))
-        (_, budget), (until, following) = next(budgets), next(budgets)
-        for number, row in enumerate(read_visits(self.path)):
-            while number >= until:
-                budget, (until, following) = following, next(budgets)
-            yield budget, row
+        return read_past(self.path, self.file)
 
     def remember(self, visit: Visit, warc: Place | None = None) -> None:
         """Take in a visit of the log again."""
@@ -213,8 +217,10 @@ class Run:
     def finish(self, stop: Stop) -> None:
         """Write down why the crawl ended. One that ended while it read its log has not counted all of it."""
         is_counted = self._taken_in == self.visits
-        counts = self.counts if is_counted else summary(self.path)["counts"]
-        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=counts)
+        facts = {} if is_counted else summary(self.path)
+        counts = self.counts if is_counted else facts["counts"]
+        found = self._threshold.calibration() if is_counted else facts["calibration"]
+        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=counts, calibration=found)
         self._write_run_file()
 
     def _take_in(self, visit: Visit, warc: Place | None) -> bool:
@@ -224,7 +230,8 @@ class Run:
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
             return False
-        kept = visit.relevance >= self._eta and self._keeps(page)
+        eta = self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
+        kept = visit.relevance >= eta and self._keeps(page)
         self.harvest.add(page.url, visit.relevance, kept)
         if kept:
             self._kept += 1
@@ -266,6 +273,7 @@ def summary(path: Path) -> dict[str, Any]:
     """How far a crawl is, from its log: also of one that runs, or was killed."""
     file = read_run_file(path)
     budget = file.budgets[-1][1]
+    threshold = threshold_of(file.config.eta)
     outcomes: Counter[str] = Counter()
     relevant, total, last = 0, 0.0, None
     for row in read_visits(path):
@@ -273,6 +281,8 @@ def summary(path: Path) -> dict[str, Any]:
         relevant += row.kept
         total += row.relevance
         last = row.at
+        if row.outcome == PAGE:
+            threshold.add(row.relevance, is_seed=row.depth == 0)
     pages = outcomes.pop(PAGE, 0)
     return {
         "strategy": file.config.strategy,
@@ -287,6 +297,7 @@ def summary(path: Path) -> dict[str, Any]:
         "max_pages": budget,
         "harvest_rate": relevant / pages if pages else 0.0,
         "average_relevance": total / pages if pages else 0.0,
+        "calibration": threshold.calibration(),
         "last_visit": last,
         "stop": file.stop,
         "resume": _what_resume_does(file.stop, pages, budget),
@@ -317,6 +328,16 @@ def read_visits(path: Path) -> Iterator[Row]:
                 yield _decoded(decoder, line, number, file)
     except FileNotFoundError:
         return
+
+
+def read_past(path: Path, file: RunFile) -> Iterator[tuple[int, Row]]:
+    """The visits of a run directory, each with the budget of its time."""
+    budgets = deque(file.budgets)
+    _, budget = budgets.popleft()
+    for number, row in enumerate(read_visits(path)):
+        while budgets and number >= budgets[0][0]:
+            _, budget = budgets.popleft()
+        yield budget, row
 
 
 def _decoded(decoder: msgspec.json.Decoder[Row], line: bytes, number: int, file: Path) -> Row:

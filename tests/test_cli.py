@@ -520,7 +520,9 @@ def test_the_settings_are_printed_as_they_can_be_read(fcwseo: Fcwseo, tmp_path: 
     printed = fcwseo("config", "show")
     (tmp_path / "shown.toml").write_text(printed.out)
     assert load_settings(tmp_path / "shown.toml", {}) == load_settings(None, {})
-    assert json.loads(fcwseo("config", "show", "--json").out) == tomllib.loads(printed.out)
+    shown = json.loads(fcwseo("config", "show", "--json").out)
+    assert shown["crawl"].pop("eta") is None and "# eta = null\n" in printed.out
+    assert shown == tomllib.loads(printed.out)
 
 
 def test_the_settings_of_file_and_environment_are_shown(
@@ -653,3 +655,48 @@ def test_words_are_completed(fcwseo: Fcwseo, monkeypatch: pytest.MonkeyPatch) ->
     assert completed("fcwseo cr") == ["crawl"]
     assert completed("fcwseo web ") == ["info", "make", "import", "serve"]
     assert "--max-pages" in completed("fcwseo crawl --ma")
+
+
+# Calibration and explanations
+
+
+def test_thresholds_are_proposed(fcwseo: Fcwseo, tmp_path: Path) -> None:
+    for name, text in (("wet", "A rainstorm and a flood."), ("dry", "A goal in the last minute.")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(text)
+    sides: list[str | Path] = ["--positive", tmp_path / "wet", "--background", tmp_path / "dry"]
+    found = json.loads(fcwseo("topic", "calibrate", "rainstorm", *sides, "--json").out)
+    assert found.keys() == {"eta", "tau", "method", "positives", "background", "separation"}
+    assert 0 < found["eta"] < 1 and found["separation"]["f1"] == 1.0
+    printed = fcwseo("topic", "calibrate", "rainstorm", *sides).out
+    assert re.search(r"they separate +well", printed) and f"{found['eta']:.3f}" in printed
+    one = json.loads(fcwseo("topic", "calibrate", "rainstorm", *sides[2:], "--json").out)
+    assert one["tau"] is None and one["method"] == "95th percentile of the background"
+
+
+def test_nothing_to_calibrate_by(fcwseo: Fcwseo, tmp_path: Path) -> None:
+    assert fcwseo("topic", "calibrate", "rainstorm").code == 4
+    outcome = fcwseo("topic", "calibrate", "rainstorm", "--positive", tmp_path / "none")
+    assert outcome.code == 4 and "none" in outcome.err
+
+
+def test_status_says_which_eta_was_found(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path) -> None:
+    fcwseo(*crawl, tmp_path / "run")
+    assert re.search(
+        r"eta +0\.\d{3} \(0\.5 of the median of the seeds\)", fcwseo("status", tmp_path / "run").out
+    )
+    found = json.loads(fcwseo("status", tmp_path / "run", "--json").out)["calibration"]
+    assert found["eta"] > 0 and found["separation"]["auc"] > 0.5
+
+
+def test_a_link_is_explained(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path) -> None:
+    fcwseo(*crawl, tmp_path / "run")
+    row = [json.loads(line) for line in (tmp_path / "run" / "visits.jsonl").read_text().splitlines()][-1]
+    printed = fcwseo("explain", tmp_path / "run", row["url"])
+    assert printed.code == 0 and f"taken at step {row['step']} by fcwseo" in printed.out
+    assert re.search(r"front \d+, rank [\d,]+ of [\d,]+ candidates", printed.out)
+    told = json.loads(fcwseo("explain", tmp_path / "run", row["url"], "--json").out)
+    assert told["visit"]["step"] == row["step"] and told["explanation"]["objectives"].keys() >= {"F1", "F4"}
+    outcome = fcwseo("explain", tmp_path / "run", "http://nowhere.example/", "--web", "generated-300-0")
+    assert outcome.code == 4 and "never saw" in outcome.err
+    assert fcwseo("explain", tmp_path / "no", "http://nowhere.example/").code == 4

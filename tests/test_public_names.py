@@ -16,6 +16,7 @@ PUBLIC = [
     "FrozenWeb",
     "GeneratedWeb",
     "Link",
+    "LiveSettings",
     "Page",
     "Result",
     "Stop",
@@ -29,6 +30,7 @@ PUBLIC = [
     "read_visits",
     "replay",
     "run_crawl",
+    "run_live",
 ]
 
 

@@ -15,6 +15,7 @@ from fcwseo.config import LiveSettings
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.engine import Stop
 from fcwseo.errors import InvalidWeb
+from fcwseo.explain import State, explain
 from fcwseo.export import export
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
@@ -170,3 +171,11 @@ def test_a_run_that_archived_nothing_is_no_web(tmp_path: Path) -> None:
     small_run(tmp_path / "run", max_pages=3)
     with pytest.raises(InvalidWeb, match="no pages"):
         open_web(str(copied(tmp_path / "run", tmp_path / "copy")))
+
+
+def test_links_of_a_live_crawl_are_explained_from_its_archive(live: Path) -> None:
+    for row in log(live)[::9]:
+        account = explain(live, row["url"])
+        assert account.state is State.TAKEN and account.visit is not None and account.explanation is not None
+        assert account.visit.step == row["step"]
+        assert list(account.explanation.objectives.values())[:4] == row["objectives"]

@@ -23,11 +23,12 @@ from runs import (
     whole,
 )
 
+from fcwseo.calibration import OnTheWay
 from fcwseo.engine import Stop
 from fcwseo.errors import InvalidRun, RunLocked
 from fcwseo.generated import GeneratedWeb
 from fcwseo.metrics import checkpoints
-from fcwseo.runlog import Run, read_run_file, read_visits, summary
+from fcwseo.runlog import Run, read_run_file, read_topic, read_visits, summary
 from fcwseo_ontology.topic import topic_of_words
 
 narrow_and_wide = pytest.mark.parametrize("width", [1, 4])
@@ -67,11 +68,13 @@ def test_the_fields_of_a_visit(done: Path) -> None:
 
 def test_what_a_visit_says(done: Path) -> None:
     rows = lines(done / "visits.jsonl")
+    threshold = OnTheWay()
     assert sorted(row["url"] for row in rows if row["parent"] is None) == sorted(SEEDS)
     for row in rows:
         if row["outcome"] == "page":
             assert row["status"] == 200 and row["digest"] and row["final_url"] == WEB.resolve(row["url"])
-            assert row["kept"] == (row["relevance"] >= 0.3)
+            eta = threshold.add(row["relevance"], is_seed=row["parent"] is None)
+            assert row["kept"] == (row["relevance"] >= eta)
         else:
             assert row["outcome"] in ("gone", "duplicate", "outside")
             assert row["final_url"] is row["status"] is row["digest"] is None
@@ -110,10 +113,13 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
 
 def test_the_fields_of_run_json(done: Path) -> None:
     file = json.loads((done / "run.json").read_text())
-    assert file.keys() == {"config", "config_hash", "versions", "budgets", "started", "stop", "counts"}
+    assert file.keys() == {
+        *("config", "config_hash", "versions", "budgets", "started", "stop", "counts"),
+        *("calibration", "web_path"),
+    }
     assert file["config"] == {
         **{"strategy": "fcwseo", "topic": "rainstorm", "web": WEB.name, "web_identity": WEB.identity},
-        **{"seeds": SEEDS, "seed": 0, "width": 1, "eta": 0.3, "topic_hash": file["config"]["topic_hash"]},
+        **{"seeds": SEEDS, "seed": 0, "width": 1, "eta": None, "topic_hash": file["config"]["topic_hash"]},
     }
     assert file["versions"].keys() == {"fcwseo", "python"}
     assert file["budgets"] == [[0, BUDGET]] and file["stop"] == "budget"
@@ -121,6 +127,10 @@ def test_the_fields_of_run_json(done: Path) -> None:
     assert file["counts"]["visits"] == len(rows) and file["counts"]["pages"] == BUDGET
     assert file["counts"]["relevant"] == sum(row["kept"] for row in rows)
     assert file["counts"]["gone"] == sum(row["outcome"] == "gone" for row in rows)
+    assert file["web_path"] == WEB.name
+    found = file["calibration"]
+    assert found.keys() == {"eta", "method", "positives", "background", "separation"}
+    assert found["positives"] == len(SEEDS) and found["method"] == "0.5 of the median of the seeds"
 
 
 def test_the_topic_is_written_down(done: Path) -> None:
@@ -234,7 +244,8 @@ def test_the_topic_is_written_again(done: Path, tmp_path: Path) -> None:
     run = copied(done, tmp_path / "run")
     shutil.rmtree(run / "topic")
     small_run(run)
-    assert (run / "topic" / "words.json").read_bytes() == (done / "topic" / "words.json").read_bytes()
+    assert on_disk(run / "topic") == on_disk(done / "topic")
+    assert read_topic(run) == WEB.topic()
 
 
 # Another budget

@@ -21,6 +21,7 @@ from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
+RIVALS = ["ops", "fcsa", "on-its", "moaco", "fish", "shark", "ache"]
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 narrow_and_wide = pytest.mark.parametrize("width", [1, 4])
 
@@ -187,7 +188,7 @@ def test_never_more_than_asked_for(name: str, graph: dict[int, list[int]], chanc
     assert len(driven.named) == len(set(driven.named))
 
 
-@pytest.mark.parametrize("name", ["bfs", "best-first", "fcwseo-paper", "fcwse"])
+@pytest.mark.parametrize("name", ["bfs", "best-first", *RIVALS, "fcwseo-paper", "fcwse"])
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.integers(0, 2**32))
 def test_in_the_end_everything_was_followed(name: str, graph: dict[int, list[int]], chance: int) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from fcwseo.errors import FcwseoError, NoSpace
 from fcwseo.files import trouble
-from fcwseo_cli import compare, crawl, export, ontology, seeds, web, weights
+from fcwseo_cli import compare, crawl, explain, export, ontology, seeds, web, weights
 from fcwseo_cli.main import interrupted
 from fcwseo_cli.output import speak
 
@@ -23,6 +23,7 @@ app.add_typer(ontology.topic_app, name="topic")
 app.add_typer(web.app, name="web")
 app.command("crawl")(crawl.crawl)
 app.command("status")(crawl.status)
+app.command("explain")(explain.explain)
 app.command("export")(export.export)
 app.command("search")(export.search)
 app.command("compare")(compare.compare_)

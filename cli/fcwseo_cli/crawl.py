@@ -64,7 +64,8 @@ def crawl(
     ] = None,
     width: Annotated[int | None, typer.Option(min=1, help="Fetches in flight.  [default: 1]")] = None,
     eta: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Relevance from which a page is kept.")
+        float | None,
+        typer.Option(min=0, max=1, help="Relevance from which a page is kept; without it, found on the way."),
     ] = None,
     contact: Annotated[
         str | None,
@@ -190,12 +191,14 @@ def _progress(run: Run, budget: int) -> str:
 
 
 def _print_summary(path: Path, *, json: bool) -> None:
-    facts = summary(path)
+    facts = msgspec.to_builtins(summary(path))
     if json:
         print_json(facts)
-    else:
-        flat = {**facts, **facts["counts"]}
-        print_table(("run", str(path)), [(key, value) for key, value in flat.items() if key != "counts"])
+        return
+    found = facts["calibration"]
+    flat = {**facts, **facts["counts"], "eta": f"{found['eta']:.3f} ({found['method']})"}
+    rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
+    print_table(("run", str(path)), rows)
 
 
 def status(
@@ -233,7 +236,8 @@ def show(config: ConfigFile = None, json: Json = False) -> None:
     for section, keys in settings.items():
         print(f"[{section}]")
         for key, value in keys.items():
-            print(f"{key} = {msgspec.json.encode(value).decode()}")
+            unset = "# " if value is None else ""  # TOML has no word for nothing
+            print(f"{unset}{key} = {msgspec.json.encode(value).decode()}")
 
 
 @config_app.callback()

@@ -6,9 +6,11 @@ import dataclasses
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.console import Console
 
+from fcwseo.calibration import propose
 from fcwseo.errors import InvalidInput
 from fcwseo.files import atomically
 from fcwseo.relevance import TopicalRelevance
@@ -177,3 +179,35 @@ def test_topic(
     else:
         table = [(row["doc"], row["relevance"], ", ".join(row["concepts"][:8])) for row in rows]
         print_table(("document", "relevance", "concepts"), table)
+
+
+@topic_app.command()
+def calibrate(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
+    ],
+    positive: Annotated[
+        list[Path] | None, typer.Option(metavar="P", help="Documents about the topic; may be repeated.")
+    ] = None,
+    background: Annotated[
+        list[Path] | None, typer.Option(metavar="B", help="Documents about other things; may be repeated.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Propose eta and tau from documents about the topic and others, and say how well they separate."""
+    if not (positive or background):
+        raise InvalidInput("nothing to calibrate by: give documents with --positive, --background or both")
+    ups, downs = (_read(paths).documents if paths else () for paths in (positive, background))
+    found = propose(load_topic(file), ups, downs)
+    calibration, separation = found.calibration, found.calibration.separation
+    if json:
+        print_json({**msgspec.to_builtins(calibration), "tau": found.tau})
+        return
+    rows: list[tuple[str, object]] = [("eta", calibration.eta), ("found by", calibration.method)]
+    rows += [("tau", found.tau)] if found.tau is not None else []
+    rows += [("positives", calibration.positives), ("background", calibration.background)]
+    if separation is not None:
+        rows += [("AUC", separation.auc), ("F1", separation.f1)]
+        rows += [("precision", separation.precision), ("recall", separation.recall)]
+        rows += [("they separate", separation.word)]
+    print_table(("topic", file), rows)

@@ -45,7 +45,7 @@ def run_live(
     strategy: str = "fcwseo",
     seed: int = 0,
     width: int = 1,
-    eta: float = 0.3,
+    eta: float | None = None,
     limits: Limits | None = None,
     progress: Progress = lambda run, web: None,
 ) -> Result:
@@ -203,7 +203,7 @@ async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, sto
             if stop.is_set():
                 return
             rows[:] = [row]
-            yield Before(budget, row.url, _outcome(run, row, web, archive), row.asked)
+            yield Before(budget, row.url, _outcome(run, row, archive), row.asked)
 
     def observed(visit: Visit) -> None:
         web.remember(visit)
@@ -212,7 +212,7 @@ async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, sto
     await replay(window, past(), observed=observed)
 
 
-def _outcome(run: Run, row: Row, web: LiveWeb, archive: Archive) -> Page | Failure:
+def _outcome(run: Run, row: Row, archive: Archive) -> Page | Failure:
     if row.outcome != PAGE:
         return row.failure
     found = archive.read(row.warc) if row.warc is not None else None

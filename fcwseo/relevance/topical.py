@@ -5,6 +5,9 @@ The norm runs over all words of the page, so that a long page that mentions the 
 And a word counts by how rare it is (idf): on ordinary pages, by a table per language, and on the pages of
 this crawl that are off the topic. Frequencies on all fetched pages would wipe out the topic's own words,
 since a focused crawl fetches pages that have them; so a page counts the more the lower it ranks in relevance.
+
+A list of links is no document, however often it names the topic: the part of the text that is links counts
+against the page.
 """
 
 import math
@@ -19,6 +22,7 @@ from fcwseo_ontology.topic import Topic
 TABLE = 5.0  # pages that the table of ordinary language counts for
 FIRST_FIT = 5  # pages
 GROWTH = 1.5  # by which the pages grow from one fit to the next
+PROSE = 4  # the power of the part of the text that is not links
 LAST_FIT = 3000  # pages; then enough is known of this web
 
 
@@ -52,7 +56,7 @@ class TopicalRelevance:
             self._pages.append((numbers, damped))
             if len(self._pages) >= self._fit_at:
                 self._fit()
-        return self._cosine(numbers, damped)
+        return self._cosine(numbers, damped) * prose(page) ** PROSE
 
     def of_text(self, text: str, language: str = "") -> float:
         numbers, counts = self.matcher.count(text, language)
@@ -109,6 +113,18 @@ class TopicalRelevance:
         weights = self._weights[words[is_feature]]
         products = np.bincount(page[is_feature], values[is_feature] * weights, len(self._pages))
         return np.minimum(1.0, products / np.maximum(norms, 1e-12))
+
+
+def prose(page: Page) -> float:
+    """The part of a page's text that is not the text of links.
+
+    >>> from fcwseo.pages import Link
+    >>> links = (Link("http://a.org/b", "http://a.org/", anchor="ten signs!"),)
+    >>> prose(Page("http://a.org/", links=links, groups=("s" * 40, "", "", "", "")))
+    0.75
+    """
+    links = sum(len(link.anchor) for link in page.links)
+    return 1 - min(1.0, links / max(1, sum(map(len, page.groups))))
 
 
 def _rarity(

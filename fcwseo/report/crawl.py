@@ -57,13 +57,18 @@ def run_page(file: RunFile, rows: Sequence[Row], titles: dict[str, str]) -> str:
     return page(title, _lead(file, pages), sections, {"curves": data})
 
 
+def _eta(file: RunFile) -> str:
+    found = file.calibration.eta if file.calibration else file.config.eta
+    return "what was found on the way" if found is None else f"{found:.3g}"
+
+
 def _lead(file: RunFile, pages: Sequence[Row]) -> str:
     kept = [int(row.kept) for row in pages]
     relevance = [row.relevance for row in pages]
     budget = file.budgets[-1][1]
     numbers = [
         ("pages", f"{len(pages):,} of {budget:,}"),
-        (f"kept (relevance from {file.config.eta:g})", f"{sum(kept):,}"),
+        (f"kept (relevance from {_eta(file)})", f"{sum(kept):,}"),
         ("harvest rate", f"{harvest_rate(kept):.3f}"),
         ("harvest area", f"{harvest_area(kept, budget=max(1, len(pages))):.3f}"),
         ("average relevance", f"{average_relevance(relevance):.3f}"),

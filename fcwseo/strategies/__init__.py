@@ -1,6 +1,7 @@
 """The strategies by name: what ``--strategy`` takes. One small file each.
 
-A strategy is made of the topic, the relevance by which the crawl judges pages, and its source of chance.
+A strategy is made of the topic, the relevance by which the crawl judges pages, and its source of chance. The
+``Oracle`` is not among them: it needs someone who judges all pages of a web.
 """
 
 from collections.abc import Callable
@@ -8,13 +9,20 @@ from random import Random
 
 from fcwseo.relevance import Relevance
 from fcwseo.relevance.keyword_table import KeywordTable
+from fcwseo.strategies.ache import LinkClassifier
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.strategies.fcsa import Annealing
 from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, without_ontology
+from fcwseo.strategies.fish import FishSearch
 from fcwseo.strategies.greedy import greedy
 from fcwseo.strategies.keyword_table import KeywordTableFirst
+from fcwseo.strategies.moaco import AntColony
+from fcwseo.strategies.on_its import TabuSearch
+from fcwseo.strategies.ops import OptimalPriority
 from fcwseo.strategies.semantic import bsvsm, bsvsm_ha, elmo, word2vec
+from fcwseo.strategies.shark import SharkSearch
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
@@ -23,6 +31,13 @@ Factory = Callable[[Topic, Relevance, Random], Strategy]
 STRATEGIES: dict[str, Factory] = {
     "bfs": lambda topic, relevance, rng: BreadthFirst(),
     "best-first": lambda topic, relevance, rng: BestFirst(),
+    "ops": lambda topic, relevance, rng: OptimalPriority(relevance),
+    "fcsa": lambda topic, relevance, rng: Annealing(relevance, rng),
+    "on-its": lambda topic, relevance, rng: TabuSearch(relevance, rng),
+    "moaco": lambda topic, relevance, rng: AntColony(relevance, rng),
+    "fish": lambda topic, relevance, rng: FishSearch(),
+    "shark": lambda topic, relevance, rng: SharkSearch(relevance),
+    "ache": lambda topic, relevance, rng: LinkClassifier(relevance),
     "fcwseo": Fcwseo,
     "greedy": greedy,
     "fcwseo-paper": lambda topic, relevance, rng: FcwseoPaper(topic, rng),
@@ -36,3 +51,6 @@ STRATEGIES: dict[str, Factory] = {
     "bsvsm": bsvsm,
     "bsvsm-ha": bsvsm_ha,
 }
+
+RE_DERIVED = frozenset({"fcsa", "on-its", "moaco"})
+"""Of these the sources that can be had give only an outline. Every table of results says so."""

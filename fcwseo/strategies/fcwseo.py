@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.banks import Entry, SeedBank
+from fcwseo.explanation import Explanation, Look, explanation
 from fcwseo.links import LinkTable, Rows
 from fcwseo.nfcs import select
 from fcwseo.objectives import Lambdas, Objectives, priority
@@ -69,6 +70,7 @@ class Fcwseo:
         self._surroundings = Surroundings(self._table.graph, Search.PER_ROUND)
         self._radius = self._parameters.radius
         self._generation: deque[Choice] = deque()
+        self._look: Look | None = None  # what the generation was chosen from
         self._in_flight: dict[str, Choice] = {}
         self._tests: list[int] = []  # pages fetched since the last generation
         self._pool: Rows = np.empty(0, np.intp)
@@ -98,6 +100,19 @@ class Fcwseo:
                 links.append(link)
         return links
 
+    def explain(self, url: str) -> Explanation | None:
+        """Why a link was named just now, or what speaks for it if it waits; None for any other."""
+        row = self._table.row(url)
+        look = self._look_now() if self._table.is_open(row) else self._look
+        return explanation(row, look, self._predictor) if look is not None else None
+
+    def _look_now(self) -> Look:
+        rows = self._table.open
+        evidence = self._table.evidence(rows)
+        known = self._known(rows, np.clip(self._predictor.predict(evidence), 0, 1))
+        explore = frozenset(choice.row for choice in self._generation if choice.explores)
+        return Look(rows, evidence, self._is_near(rows), known, explore)
+
     def _breed(self) -> bool:
         """A new generation; False if there is no link left."""
         self._evolve()
@@ -116,10 +131,11 @@ class Fcwseo:
         near = np.where(self._is_near(rows), f1, -np.inf)
         best = np.argsort(-near, kind="stable")[: size - exploring]
         novel = self._explore(rows, evidence, f1, best, exploring)
+        known = self._known(rows, np.clip(f1, 0, 1))
+        self._look = Look(rows, evidence, np.isfinite(near), known, frozenset(rows[novel].tolist()))
         for place in (*best, *novel):
-            f2, f3, f4 = self._table.objectives(rows[[place]])
-            objectives = (float(np.clip(f1[place], 0, 1)), float(f2[0]), float(f3[0]), float(f4[0]))
-            self._generation.append(Choice(int(rows[place]), objectives, evidence[place], place in novel))
+            values = tuple(known[place, :4].tolist())
+            self._generation.append(Choice(int(rows[place]), values, evidence[place], place in novel))
 
     def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
         """Of the best link of each host those that fronts and NFCS choose, by six objectives."""
@@ -160,9 +176,12 @@ class Fcwseo:
 
     def _objectives(self, rows: Rows, evidence: Floats, f1: Floats) -> Floats:
         """F1 to F4, how new the host is, and how uncertain F1 is."""
-        f2, f3, f4 = self._table.objectives(rows)
+        return np.column_stack((self._known(rows, f1), self._predictor.uncertainty(evidence)))
+
+    def _known(self, rows: Rows, f1: Floats) -> Floats:
+        """The objectives but for the last."""
         novelty = 1 / np.sqrt(1 + self._table.of_host.counts(self._table.host.values[rows]))
-        return np.column_stack((f1, f2, f3, f4, novelty, self._predictor.uncertainty(evidence)))
+        return np.column_stack((f1, *self._table.objectives(rows), novelty))
 
     def _is_near(self, rows: Rows) -> NDArray[np.bool_]:
         """Which links lie in a circle around the bank; all, once the circles are wide."""
@@ -182,7 +201,7 @@ class Fcwseo:
                 near = self._surroundings.nearest(self._bank.numbers, test.number, radius=self._radius)
                 self._bank.challenge(test, near, radius=self._radius)
         self._tests.clear()
-        self._radius *= 1 + self._stagnation.stuck
+        self._radius = min(WIDE, self._radius * (1 + self._stagnation.stuck))
 
     def _entries(self, rows: Sequence[int]) -> list[Entry]:
         at = np.array(rows, np.intp)

@@ -4,20 +4,25 @@ memory to speak of.
 
 import asyncio
 import gzip
+import os
 import socket
 import struct
+import subprocess
 import time
 import zlib
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import brotli
 import pytest
 import zstandard
-from servers import HTML, Here, Notebook, Server, answer, live, moved, serving
+from commands import environment, start
+from servers import HTML, Here, Notebook, Server, answer, live, moved, serving, serving_apart
 
 from fcwseo.live.workers import Job, Workers
 from fcwseo.pages import Failure, Page, Why
+from fcwseo.runlog import read_visits
 
 A = "http://a.example/"
 PAGE = answer("<title>rain</title><p>It rained.")
@@ -262,6 +267,31 @@ def test_every_hop_is_recorded_and_the_last_is_final() -> None:
     assert last.response.startswith(
         b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/html\r\n"
     )
+
+
+# A crawl among them
+
+
+def test_a_crawl_reaches_its_budget_on_the_good_hosts(tmp_path: Path) -> None:
+    good = [f"http://good.example/{n}" for n in range(30)]
+    hostile = {f"http://bad{n}.example/": speak for n, (speak, _) in enumerate(BROKEN.values())}
+    loops = {"http://loop.example/": moved("http://loop.example/")}
+    traps = {f"http://trap.example/{'x/' * n}": answer(f"<a href=/{'x/' * (n + 1)}>x</a>") for n in range(9)}
+    pages = {url: answer(f"<title>rain {url}</title><a href={url[:-1]}>x</a>") for url in good}
+    (tmp_path / "seeds").write_text("\n".join([*hostile, *loops, "http://trap.example/", *good]))
+    (tmp_path / "topic.json").write_text('{"name": "rain", "weights": {"rain": 1.0}}')
+    files = ("--seeds", tmp_path / "seeds", "--topic", tmp_path / "topic.json", "--out", tmp_path / "run")
+    numbers = ("--max-pages", "30", "--width", "20", "--delay", "0", "--strategy", "bfs")
+    with serving_apart({**hostile, **loops, **traps, **pages}) as server:
+        where = ("--allow-private", "--connect-to", f"127.0.0.1:{server.port}")
+        settings = environment(FCWSEO_LIVE__DEADLINE="2")
+        pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": settings}
+        process = start(["crawl", *files, *numbers, *where], **pipes)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    rows = list(read_visits(tmp_path / "run"))
+    assert process.returncode == 0 and sum(row.outcome == "page" for row in rows) == 30
+    assert used.ru_maxrss < 400 << 10  # kilobytes
 
 
 # Parsers that stall

@@ -190,3 +190,42 @@ def test_nobody_waits_for_a_host_that_is_left_alone() -> None:
                 pass
 
     asyncio.run(main())
+
+
+def test_the_most_promising_goes_first_and_of_equals_who_came_first() -> None:
+    async def main() -> list[str]:
+        politeness = Politeness(delay=0.02)
+        order: list[str] = []
+
+        async def request(name: str, promise: float) -> None:
+            async with politeness.turn("a.example", promise=promise):
+                order.append(name)
+
+        async with asyncio.TaskGroup() as group:
+            for name, promise in (("first", 0.0), ("low", 0.1), ("high", 0.9), ("low too", 0.1)):
+                group.create_task(request(name, promise))
+            await asyncio.sleep(0.03)
+            group.create_task(request("late and higher", 0.95))
+        return order
+
+    first, second, *others = asyncio.run(main())
+    assert (first, second) == ("first", "high")
+    assert others == ["late and higher", "low", "low too"]
+
+
+def test_who_gives_up_waiting_holds_up_nobody() -> None:
+    async def main() -> list[str]:
+        politeness = Politeness(delay=0.02)
+        order: list[str] = []
+
+        async def request(name: str) -> None:
+            async with politeness.turn("a.example", "10.0.0.1"):
+                order.append(name)
+
+        tasks = [asyncio.create_task(request(name)) for name in "abcd"]
+        await asyncio.sleep(0.01)
+        tasks[1].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return order
+
+    assert asyncio.run(main()) == ["a", "c", "d"]

@@ -1,0 +1,74 @@
+"""``fcwseo explain``: why a crawl took a link, or did not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from fcwseo.explain import Account, State
+from fcwseo.explain import explain as explain_link
+from fcwseo.explanation import Explanation
+from fcwseo.webs import open_web
+from fcwseo_cli.output import print_json, print_table
+
+_MOST = 10  # parents and concepts that are printed
+
+
+def explain(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where the link leads.")],
+    web: Annotated[
+        str | None, typer.Option(metavar="WEB", help="The web that was crawled, if it has moved.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say why a crawl took a link or not: its evidence, objectives, front and rank, parents and concepts."""
+    account = explain_link(run, url, web=open_web(web) if web else None)
+    if json:
+        print_json(msgspec.to_builtins(account))
+        return
+    for line in _lines(account):
+        print(line)
+    if account.parents:
+        rows = [(parent.url, parent.anchor, parent.relevance) for parent in account.parents[:_MOST]]
+        print_table((f"parents ({len(account.parents)})", "anchor", "relevance"), rows)
+    if account.explanation is not None:
+        _print_explanation(account.explanation)
+
+
+def _lines(account: Account) -> Iterator[str]:
+    visit, told = account.visit, account.explanation
+    yield account.url
+    if visit is None:
+        place = f", at rank {told.rank:,} of {told.candidates:,}" if told else ""
+        yield f"{account.state}{place if account.state is State.WAITING else ''}"
+    else:
+        yield f"{account.state} at step {visit.step:,} by {account.strategy}, depth {visit.depth}"
+        if visit.final_url is None:
+            yield f"it gave no page: {visit.outcome} {visit.detail}".rstrip()
+        else:
+            expected = "nothing" if visit.predicted is None else f"{visit.predicted:.3f}"
+            kept = "kept" if visit.kept else "not kept"
+            yield f"predicted {expected}, true relevance {visit.relevance:.3f}, {kept}"
+            yield f"concepts of the page: {_some(account.page_concepts)}"
+    if account.is_seed:
+        yield "it is a seed"
+    yield f"concepts of the anchors: {_some(account.anchor_concepts)}"
+    if told is None:
+        yield f"{account.strategy} does not say more"
+
+
+def _some(concepts: tuple[str, ...]) -> str:
+    return ", ".join(concepts[:_MOST]) or "none"
+
+
+def _print_explanation(told: Explanation) -> None:
+    rows = [(piece.name, piece.value, f"{piece.adds:+.3f}") for piece in told.evidence]
+    total = [("level of all pages", "", f"{told.level:+.3f}"), ("predicted", "", f"{told.predicted:+.3f}")]
+    print_table(("evidence", "value", "adds"), [*rows, *total])
+    print_table(("objective", "value"), list(told.objectives.items()))
+    where = "near the bank of seeds" if told.near else "far from the bank of seeds"
+    print(f"front {told.front}, rank {told.rank:,} of {told.candidates:,} candidates, {where}")
+    print("chosen to explore" if told.explores else "judged by predicted relevance")

@@ -1,0 +1,153 @@
+"""Why a link was taken, or was not."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from runs import BUDGET, SEEDS, WEB, lines, on_disk, small_run
+
+from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.explain import State, explain
+from fcwseo.explanation import OBJECTIVES, front_of
+from fcwseo.frozen import FrozenWeb
+from fcwseo.generated import GeneratedWeb
+from fcwseo.links import EVIDENCE
+from fcwseo.pages import Page
+from fcwseo.pareto import fronts
+from fcwseo.strategies import STRATEGIES
+from fcwseo.webs import answer, make_web
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Finished runs: by strategy, and one that is wide."""
+    folder = tmp_path_factory.mktemp("runs")
+    for name in ("fcwseo", "bfs"):
+        small_run(folder / name, strategy=name)
+    small_run(folder / "wide", strategy="fcwseo", width=8)
+    return {name: folder / name for name in ("fcwseo", "bfs", "wide")}
+
+
+def waiting(run: Path) -> str:
+    """A link that was seen and not followed."""
+    rows = lines(run / "visits.jsonl")
+    followed = {row["url"] for row in rows} | {row["final_url"] for row in rows}
+    pages = [answer(WEB, row["url"]) for row in rows if row["outcome"] == "page"]
+    links = [link for page in pages if isinstance(page, Page) for link in page.links]
+    return next(link.target for link in links if link.target not in followed)
+
+
+@pytest.mark.parametrize("name", ["fcwseo", "wide"])
+def test_every_link_that_was_taken_is_explained_as_it_was_logged(runs: dict[str, Path], name: str) -> None:
+    rows = lines(runs[name] / "visits.jsonl")
+    for row in rows[:: len(rows) // 8]:
+        account = explain(runs[name], row["url"], web=WEB)
+        told = account.explanation
+        assert account.state is State.TAKEN and account.visit is not None and told is not None
+        assert account.visit.step == row["step"]
+        assert [told.objectives[key] for key in OBJECTIVES[:4]] == row["objectives"]
+        assert min(1.0, max(0.0, told.predicted)) == pytest.approx(row["predicted"])
+        assert account.is_seed == (row["url"] in SEEDS)
+        if row["parent"] is not None:
+            assert (row["parent"], row["anchor"]) in [(p.url, p.anchor) for p in account.parents]
+
+
+def test_the_evidence_adds_up(runs: dict[str, Path]) -> None:
+    row = lines(runs["fcwseo"] / "visits.jsonl")[-1]
+    told = explain(runs["fcwseo"], row["url"], web=WEB).explanation
+    assert told is not None
+    assert tuple(piece.name for piece in told.evidence) == EVIDENCE
+    assert told.level + sum(piece.adds for piece in told.evidence) == pytest.approx(told.predicted)
+    assert tuple(told.objectives) == OBJECTIVES
+    assert told.explores or told.rank <= 5  # the size of a generation
+    assert 1 <= told.front <= told.candidates
+
+
+def test_a_link_that_waits_has_a_rank(runs: dict[str, Path]) -> None:
+    url = waiting(runs["fcwseo"])
+    account = explain(runs["fcwseo"], url, web=WEB)
+    assert account.state is State.WAITING and account.visit is None and account.parents
+    assert account.explanation is not None
+    assert 1 <= account.explanation.rank <= account.explanation.candidates
+    assert account.page_concepts == ()
+
+
+def test_ranks_are_those_by_which_a_longer_crawl_goes_on(runs: dict[str, Path], tmp_path: Path) -> None:
+    """What is taken next stood near the top when it waited."""
+    shutil.copytree(runs["fcwseo"], tmp_path / "run")
+    before = len(lines(tmp_path / "run" / "visits.jsonl"))
+    small_run(tmp_path / "run", strategy="fcwseo", max_pages=BUDGET + 1)
+    following = lines(tmp_path / "run" / "visits.jsonl")[before]["url"]
+    told = explain(runs["fcwseo"], following, web=WEB).explanation
+    assert told is not None and (told.explores or told.rank <= told.candidates / 4)
+
+
+def test_a_strategy_that_cannot_tell_leaves_the_facts_of_the_log(runs: dict[str, Path]) -> None:
+    row = next(row for row in lines(runs["bfs"] / "visits.jsonl") if row["kept"] and row["anchor"])
+    account = explain(runs["bfs"], row["url"], web=WEB)
+    assert account.explanation is None and account.parents and account.page_concepts
+    assert account.visit is not None and account.visit.relevance == row["relevance"]
+    assert explain(runs["bfs"], waiting(runs["bfs"]), web=WEB).state is State.WAITING
+
+
+def test_a_page_that_was_reached_by_a_redirect(runs: dict[str, Path]) -> None:
+    rows = lines(runs["bfs"] / "visits.jsonl")
+    urls = {row["url"] for row in rows}
+    moved = next(row for row in rows if row["final_url"] and row["final_url"] not in urls)
+    account = explain(runs["bfs"], moved["final_url"], web=WEB)
+    assert account.url == moved["url"] and account.visit is not None and account.visit.step == moved["step"]
+
+
+def test_a_dead_link(runs: dict[str, Path]) -> None:
+    row = next(row for row in lines(runs["fcwseo"] / "visits.jsonl") if row["outcome"] == "gone")
+    account = explain(runs["fcwseo"], row["url"], web=WEB)
+    assert account.visit is not None and account.visit.outcome == "gone" and account.page_concepts == ()
+
+
+def test_a_link_that_was_never_seen(runs: dict[str, Path]) -> None:
+    with pytest.raises(InvalidInput, match=r"never saw http://nowhere\.example/") as caught:
+        explain(runs["fcwseo"], "http://nowhere.example", web=WEB)
+    assert caught.value.exit_code == 4
+
+
+def test_nothing_is_changed(runs: dict[str, Path]) -> None:
+    before = on_disk(runs["fcwseo"])
+    explain(runs["fcwseo"], SEEDS[0])
+    assert on_disk(runs["fcwseo"]) == before
+
+
+def test_another_web_is_refused(runs: dict[str, Path]) -> None:
+    with pytest.raises(InvalidRun, match="is not the web that"):
+        explain(runs["fcwseo"], SEEDS[0], web=GeneratedWeb(0, 401))
+
+
+def test_a_web_that_has_moved_is_named(tmp_path: Path) -> None:
+    make_web(GeneratedWeb(0, 60), tmp_path / "web")
+    seeds = GeneratedWeb(0, 60).seeds("rainstorm")
+    small_run(tmp_path / "run", web=FrozenWeb(tmp_path / "web"), seeds=seeds, max_pages=10)
+    assert explain(tmp_path / "run", seeds[0]).is_seed
+    (tmp_path / "web").rename(tmp_path / "moved")
+    with pytest.raises(InvalidRun, match=r"is not where it was .* give --web"):
+        explain(tmp_path / "run", seeds[0])
+    assert explain(tmp_path / "run", seeds[0], web=FrozenWeb(tmp_path / "moved")).is_seed
+
+
+def test_a_run_without_its_topic(runs: dict[str, Path], tmp_path: Path) -> None:
+    shutil.copytree(runs["bfs"], tmp_path / "run")
+    (tmp_path / "run" / "topic" / "topic.json").unlink()
+    with pytest.raises(InvalidRun, match="the same crawl again writes it again"):
+        explain(tmp_path / "run", SEEDS[0], web=WEB)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_can_be_asked(tmp_path: Path, strategy: str) -> None:
+    small_run(tmp_path / "run", strategy=strategy, max_pages=15, width=3)
+    url = lines(tmp_path / "run" / "visits.jsonl")[-1]["url"]
+    assert explain(tmp_path / "run", url, web=WEB).state is State.TAKEN
+
+
+def test_the_front_of_a_point_is_that_of_the_sorting() -> None:
+    points = np.random.default_rng(0).integers(0, 6, (80, 3)).astype(np.float64)
+    for number, front in enumerate(fronts(points), start=1):
+        assert {front_of(points, int(place)) for place in front} == {number}
