@@ -116,7 +116,9 @@ async def _texts(
     if row.parent is None or row.parent not in full:
         return None
     parent = await _page(run, web, row, row.parent)
-    link = next((link for link in parent.links if link.target == row.url), Link(row.url, parent.url))
+    link = next(
+        (link for link in parent.links if link.target == row.url), Link(row.url, parent.url, row.anchor)
+    )
     return (
         full[row.parent],
         relevance.of_text(link.anchor),

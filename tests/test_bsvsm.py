@@ -1,7 +1,9 @@
 """BSVSM of paper 003: term vectors, the relevance made of them, and the crawlers."""
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -127,6 +129,17 @@ def test_a_cache_that_cannot_be_had_is_done_without(
     encoder = Remembered(TinyEncoder())
     assert np.allclose(encoder("rainstorm"), TinyEncoder()("rainstorm"), atol=1e-3)
     assert "name another folder in FCWSEO_CACHE" in caplog.text
+
+
+def test_a_store_that_breaks_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("FCWSEO_CACHE", str(tmp_path))
+    encoder = Remembered(TinyEncoder())
+    with closing(sqlite3.connect(tmp_path / "vectors" / "tiny.sqlite")) as store:
+        store.execute("drop table vectors")
+    assert np.allclose(encoder("rainstorm"), TinyEncoder()("rainstorm"), atol=1e-3)
+    assert "not kept any more" in caplog.text
 
 
 def test_unknown_words_have_no_vector() -> None:

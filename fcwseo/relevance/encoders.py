@@ -111,20 +111,22 @@ class Remembered:
         return _unit(np.frombuffer(kept, np.float16).astype(np.float32))
 
     def _read(self, term: str) -> bytes | None:
-        if self._kept is None:
-            return None
-        with closing(self._kept.execute("select vector from vectors where term = ?", (term,))) as found:
-            row = found.fetchone()
-        return row[0] if row else None
+        rows = self._ask("select vector from vectors where term = ?", term)
+        return rows[0][0] if rows else None
 
     def _write(self, term: str, vector: bytes) -> None:
+        self._ask("insert or ignore into vectors values (?, ?)", term, vector)
+
+    def _ask(self, statement: str, *values: str | bytes) -> list[Any]:
         if self._kept is None:
-            return
+            return []
         try:
-            self._kept.execute("insert or ignore into vectors values (?, ?)", (term, vector)).close()
+            with closing(self._kept.execute(statement, values)) as answer:
+                return answer.fetchall()
         except sqlite3.Error as error:
             _LOG.warning("vectors are not kept any more: %s", error)
             self._kept = None
+            return []
 
 
 @cache

@@ -8,7 +8,7 @@ from random import Random
 from fcwseo.relevance import Relevance, encoders
 from fcwseo.relevance.bsvsm import Bsvsm
 from fcwseo.relevance.encoders import Encoder
-from fcwseo.strategies.four_texts import FourTexts
+from fcwseo.strategies.four_texts import Fit, FourTexts
 from fcwseo.weights import least_squares
 from fcwseo_ontology.topic import Topic
 
@@ -25,6 +25,13 @@ def bsvsm(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
     return FourTexts(Bsvsm(topic, encoders.bsvsm()))
 
 
-def bsvsm_ha(topic: Topic, relevance: Relevance, rng: Random, *, encoder: Encoder | None = None) -> FourTexts:
-    """The weights are those that HA looks for, found exactly."""
-    return FourTexts(Bsvsm(topic, encoder or encoders.bsvsm()), fit=least_squares)
+def bsvsm_ha(
+    topic: Topic,
+    relevance: Relevance,
+    rng: Random,
+    *,
+    encoder: Encoder | None = None,
+    fit: Fit = least_squares,
+) -> FourTexts:
+    """The weights are those that HA looks for, found exactly; ``fit`` may be ``hybrid`` itself."""
+    return FourTexts(Bsvsm(topic, encoder or encoders.bsvsm()), fit=fit)
