@@ -27,8 +27,8 @@ from fcwseo_ontology.background import Kind, background
 from fcwseo_ontology.topic import FeatureWord, Topic
 
 TERMS = 40  # of a page that count
-NEW = 8  # of them that are encoded for one page
-NEW_OF_LINKS = 4  # more, from the anchors of its links
+NEW = 6  # of them that are encoded for one page
+NEW_OF_LINKS = 2  # more, from the anchors of its links
 LEAST_RARITY = 1.0  # below, a word stands on more than a third of ordinary pages and says nothing
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
