@@ -45,7 +45,7 @@ class Parameters:
 
     k: int = 30  # seeds in the bank
     p_t: float = 0.3  # how likely a seed gives way to a page that it dominates
-    generation: int = 5  # pages until links are judged anew
+    generation: int = 2  # pages until links are judged anew
     explore: float = 0.5  # the part of a generation that explores when nothing relevant is found any more
     hosts: int = 100  # of which the best link may explore, the best by F1
     radius: float = 2.0  # of the circles around the bank at first, in links
