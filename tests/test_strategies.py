@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from fakes import EVERY, KINDS, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
+from fakes import EVERY, KINDS, TESTED, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fcwseo.engine import SEEDS, Stop, Window
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategy import Strategy
@@ -64,7 +63,7 @@ def test_nothing_is_followed_that_a_redirect_led_to(name: str) -> None:
     straight = [f"http://p{n}.example/" for n in range(60)]
     detours = {f"http://p{n}.example/old": url for n, url in enumerate(straight)}
     web = SmallWeb({url: " ".join(rng.sample([*straight, *detours], 6)) for url in straight}, moved=detours)
-    strategy = STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(0))
+    strategy = TESTED[name](TOPIC, TopicalRelevance(TOPIC), Random(0))
     window = Window(strategy, straight[:1], relevance=lambda page: rng.random(), budget=40, width=1)
     reached: set[str] = set()
     by_detour = 0
@@ -182,7 +181,7 @@ def graphs() -> st.SearchStrategy[dict[int, list[int]]]:
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.integers(0, 2**32))
 def test_never_more_than_asked_for(name: str, graph: dict[int, list[int]], chance: int) -> None:
-    driven = Driven(STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
+    driven = Driven(TESTED[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
     driven.run()  # which counts what each call of next gives
     assert len(driven.named) == len(set(driven.named))
 
@@ -191,7 +190,7 @@ def test_never_more_than_asked_for(name: str, graph: dict[int, list[int]], chanc
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.integers(0, 2**32))
 def test_in_the_end_everything_was_followed(name: str, graph: dict[int, list[int]], chance: int) -> None:
-    driven = Driven(STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
+    driven = Driven(TESTED[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
     driven.run()
     found = dict.fromkeys(list(graph)[:2])
     for node in (queue := list(found)):
