@@ -11,6 +11,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
 from types import FrameType
@@ -20,7 +21,7 @@ import msgspec
 
 from fcwseo.crawling import crawl_config
 from fcwseo.engine import Stop
-from fcwseo.errors import InvalidRun, MissingExtra
+from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
 from fcwseo.files import atomically, trouble
 from fcwseo.judge import Judge, by_labels, by_own_relevance, by_topic
@@ -30,6 +31,7 @@ from fcwseo.report.tables import Spent
 from fcwseo.report.trec import write_trec
 from fcwseo.results import Results, RunResult, TaskResult, measure
 from fcwseo.runlog import is_finished
+from fcwseo.strategies import ORACLE
 from fcwseo.strategies.loading import load_strategy, strategy_version
 from fcwseo.summary import summarise
 from fcwseo.web import ClosedWeb
@@ -67,6 +69,7 @@ def compare(
     progress: Progress = lambda text: None,
 ) -> Comparison:
     """Do all crawls that are not done yet, measure them, and write the results and the report."""
+    _check_oracle(experiment)
     skipped = _missing(experiment.strategies)
     _make(out, experiment)
     ready = [_prepare(experiment, task, out, skipped, progress) for task in experiment.tasks]
@@ -91,10 +94,20 @@ def compare(
     return Comparison(results, crawls, crawls)
 
 
+def _check_oracle(experiment: Experiment) -> None:
+    blind = [task.name for task in experiment.tasks if not task.relevant]
+    if ORACLE in experiment.strategies and blind:
+        raise InvalidInput(
+            f"{ORACLE} sees labels, and {blind[0]} has none: name them (--relevant) or leave {ORACLE} out"
+        )
+
+
 def _missing(strategies: Sequence[str]) -> dict[str, str]:
     """The strategies that need an extra that is not installed, and what they say. Unknown ones are errors."""
     missing: dict[str, str] = {}
     for name in strategies:
+        if name == ORACLE:
+            continue
         try:
             load_strategy(name)
         except MissingExtra as error:
@@ -126,7 +139,7 @@ def _prepare(
     sets = seed_sets(task)
     check_seeds(sets, [any(seed in web for seed in seeds) for seeds in sets], task)
     progress(f"{task.name}: judging {len(web):,} pages")
-    judge = _judge(web, topic, task, experiment.eta)
+    judge = _judge(web, topic, task, sets, experiment.eta)
     facts = TaskResult(
         task.name, web.name, topic.name, judge.kind, judge.goes_by, len(web), len(judge.pages), len(sets)
     )
@@ -135,19 +148,24 @@ def _prepare(
     return _Ready(facts, judge, orders, [order for order in orders if not _is_done(order, web, topic)])
 
 
-def _judge(web: ClosedWeb, topic: Topic, task: Task, eta: float) -> Judge:
+def _judge(
+    web: ClosedWeb, topic: Topic, task: Task, sets: Sequence[Sequence[str]], eta: float | None
+) -> Judge:
+    seeds = [seed for seeds in sets for seed in seeds]
     if task.relevant:
         return by_labels(web, task.relevant)
     if task.judge_topic:
         bar = eta if task.judge_eta is None else task.judge_eta
-        return by_topic(web, load_topic(task.judge_topic), eta=bar)
-    return by_own_relevance(web, topic, eta=eta)
+        return by_topic(web, load_topic(task.judge_topic), seeds, eta=bar)
+    return by_own_relevance(web, topic, seeds, eta=eta)
 
 
 def _order(experiment: Experiment, case: Case, out: Path) -> Order:
     name = re.sub(r"[^\w.-]+", "-", case.strategy).strip("-.")
     if version := strategy_version(case.strategy):  # an edited strategy is another one
         name = f"{name.rpartition('-')[2]}-{version}"
+    if case.strategy == ORACLE:  # that sees other labels, too
+        name = f"{name}-{_digest(case.task.relevant)}"
     return Order(
         case,
         out / "runs" / case.task.name / name / f"{case.seed_set}-{case.repeat}",
@@ -156,6 +174,10 @@ def _order(experiment: Experiment, case: Case, out: Path) -> Order:
         width=experiment.width,
         eta=experiment.eta,
     )
+
+
+def _digest(labels: Sequence[str]) -> str:
+    return blake2b(msgspec.json.encode(sorted(labels)), digest_size=4).hexdigest()
 
 
 def _is_done(order: Order, web: ClosedWeb, topic: Topic) -> bool:

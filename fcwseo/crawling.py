@@ -17,6 +17,7 @@ from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.runlog import PAGE, Config, Run
+from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.web import ClosedWeb
 from fcwseo_ontology.topic import Topic
@@ -42,12 +43,14 @@ def run_crawl(
     width: int = 1,
     eta: float | None = None,
     max_time: float = 0.0,
+    factory: Factory | None = None,
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
     """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order, and so does
     ``max_time``, in seconds, if there is one.
 
-    Pages of a relevance of ``eta`` or more are kept; without it, the crawl finds one on the way.
+    Pages of a relevance of ``eta`` or more are kept; without it, the crawl finds one on the way. ``factory``
+    makes the strategy where its name is not enough.
     """
     if seeds and not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
@@ -61,6 +64,7 @@ def run_crawl(
         seed=seed,
         width=width,
         eta=eta,
+        factory=factory,
     )
     obeyed = isinstance(web, FrozenWeb) and web.obeyed
 
@@ -82,9 +86,10 @@ def planned(
     seed: int,
     width: int,
     eta: float | None,
+    factory: Factory | None = None,
 ) -> tuple[Config, Window]:
     """What is written down of a crawl, and the window that it begins with."""
-    factory = load_strategy(strategy)
+    factory = factory or load_strategy(strategy)
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
     if not seeds:

@@ -50,7 +50,10 @@ class Task(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is compared. Repeat ``r`` of each run draws from ``seed + r``, whoever crawls."""
+    """What is compared. Repeat ``r`` of each run draws from ``seed + r``, whoever crawls.
+
+    Without ``eta`` each crawl finds its own on the way, as any crawl does. The judge's is one for all.
+    """
 
     tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
     strategies: _Some = tuple(STRATEGIES)
@@ -58,7 +61,7 @@ class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
     repeats: _Count = 1
     seed: int = 0
     width: _Count = 1
-    eta: _Share = 0.3
+    eta: _Share | None = None
 
 
 class Case(NamedTuple):

@@ -100,6 +100,10 @@ class FrozenWeb:
                 self._loosely.setdefault(loose(url), row)
             self._redirects = {loose(url): there for url, there in self._redirects.items()} | self._redirects
 
+    def forget_course(self) -> None:
+        """From now on no crawl takes the course that the archived one took: each goes its own way."""
+        self.course = Course("", ())
+
     def __len__(self) -> int:
         return len(self._index.urls)
 

@@ -5,8 +5,10 @@ also says how many there are to be found.
 """
 
 import difflib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fcwseo.calibration import OnTheWay
 from fcwseo.crawling import crawl_relevance
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
@@ -27,9 +29,13 @@ class Judge:
     kind: str
     goes_by: tuple[str, ...]
     pages: frozenset[str]
+    eta: float = 0.0
 
     def is_relevant(self, row: Row) -> bool:
-        return row.kept if self.kind == RELEVANCE else (row.final_url or row.url) in self.pages
+        """By the crawl's own relevance, the threshold is one for all crawls, whatever each of them kept."""
+        if self.kind == RELEVANCE:
+            return row.relevance >= self.eta
+        return (row.final_url or row.url) in self.pages
 
 
 def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judge:
@@ -46,19 +52,31 @@ def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judge:
     return Judge(LABELS, labels, pages)
 
 
-def by_topic(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:
+def by_topic(web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float | None) -> Judge:
     """The pages whose relevance to a topic, held out from the crawlers, is eta or more."""
-    return Judge(
-        TOPIC, (f"{topic.name}, relevance from {eta}",), _relevant(web, TopicalRelevance(topic), eta)
-    )
+    return _by_relevance(TOPIC, web, topic, TopicalRelevance(topic), seeds, eta)
 
 
-def by_own_relevance(web: ClosedWeb, topic: Topic, *, eta: float) -> Judge:
-    """The pages that the crawlers keep: circular, for want of a better judge."""
-    pages = _relevant(web, crawl_relevance(topic), eta)
-    return Judge(RELEVANCE, (f"{topic.name}, relevance from {eta}",), pages)
+def by_own_relevance(web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float | None) -> Judge:
+    """The pages that the crawlers call relevant: circular, for want of a better judge."""
+    return _by_relevance(RELEVANCE, web, topic, crawl_relevance(topic), seeds, eta)
 
 
-def _relevant(web: ClosedWeb, relevance: Relevance, eta: float) -> frozenset[str]:
+def _by_relevance(
+    kind: str, web: ClosedWeb, topic: Topic, relevance: Relevance, seeds: Sequence[str], eta: float | None
+) -> Judge:
     pages = (answer(web, url) for url in web.urls())
-    return frozenset(page.url for page in pages if isinstance(page, Page) and relevance(page) >= eta)
+    found = {page.url: relevance(page) for page in pages if isinstance(page, Page)}
+    bar, how = (eta, "") if eta is not None else _from_seeds(web, found, seeds)
+    relevant = frozenset(url for url, value in found.items() if value >= bar)
+    return Judge(kind, (f"{topic.name}, relevance from {bar:.4g}{how}",), relevant, bar)
+
+
+def _from_seeds(web: ClosedWeb, relevance: Mapping[str, float], seeds: Sequence[str]) -> tuple[float, str]:
+    """The threshold that a crawl from all the seeds would begin with, and how it was found."""
+    threshold = OnTheWay()
+    for url in dict.fromkeys(web.resolve(seed) for seed in seeds):
+        if url is not None and url in relevance:
+            threshold.add(relevance[url], is_seed=True)
+    found = threshold.calibration()
+    return found.eta, f", {found.method}"

@@ -23,10 +23,14 @@ import msgspec
 from fcwseo.crawling import run_crawl
 from fcwseo.engine import Stop
 from fcwseo.errors import FcwseoError, MissingExtra
-from fcwseo.experiment import Case
+from fcwseo.experiment import Case, Task
 from fcwseo.files import append
+from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
+from fcwseo.judge import by_labels
 from fcwseo.remembering import RememberingWeb
+from fcwseo.strategies import ORACLE, Factory
+from fcwseo.strategies.oracle import Oracle
 from fcwseo.web import ClosedWeb
 from fcwseo.webs import open_web
 from fcwseo_ontology.load import load_topic
@@ -40,7 +44,7 @@ class Order(NamedTuple):
     max_pages: int
     seed: int
     width: int
-    eta: float
+    eta: float | None
 
 
 class Ended(NamedTuple):
@@ -122,12 +126,24 @@ def _end_with_parent() -> None:
 
 @lru_cache(maxsize=1)  # the cases of a task come together
 def _opened(name: str) -> ClosedWeb:
-    """A frozen web keeps its parsed pages on disk; of a generated one they are kept here."""
+    """A frozen web keeps its parsed pages on disk; of a generated one they are kept here.
+
+    On the archive of a live crawl each strategy goes its own way, also the one that crawled.
+    """
     web = open_web(name)
+    if isinstance(web, FrozenWeb):
+        web.forget_course()
     return RememberingWeb(web) if isinstance(web, GeneratedWeb) else web
 
 
 _topic = lru_cache(maxsize=1)(load_topic)
+
+
+def _oracle(task: Task) -> Factory:
+    """Makes an oracle that sees the labels of the task's web."""
+    web = _opened(task.web)
+    pages = by_labels(web, task.relevant).pages
+    return lambda topic, relevance, rng: Oracle(lambda url: (web.resolve(url) or url) in pages, relevance)
 
 
 def carry_out(order: Order) -> Ended:
@@ -145,6 +161,7 @@ def carry_out(order: Order) -> Ended:
             seed=order.seed,
             width=order.width,
             eta=order.eta,
+            factory=_oracle(task) if strategy == ORACLE else None,
         )
     except MissingExtra as error:
         return Ended(order, None, str(error))

@@ -15,9 +15,15 @@ from runs import lines, log
 from fcwseo.comparing import compare
 from fcwseo.errors import FcwseoError, InvalidInput, InvalidRun, InvalidSeeds, InvalidStrategy, MissingExtra
 from fcwseo.experiment import read_experiment, seed_sets
+from fcwseo.judge import by_own_relevance
 from fcwseo.remembering import RememberingWeb
+from fcwseo.report.tables import headline
 from fcwseo.runlog import read_visits
+from fcwseo.strategies.loading import load_strategy
 from fcwseo.webs import answer
+from fcwseo_ontology.load import load_topic
+
+SEEDS = [url for url in WEB.urls() if "rainstorm" in WEB.labels(url)][:6]  # of the two sets
 
 OWN = """
 from collections import deque
@@ -147,9 +153,39 @@ def test_the_judge_may_change(tmp_path: Path) -> None:
     assert [found.judge for found in (by_labels, by_topic, own)] == ["labels", "topic", "relevance"]
     assert not any("Circular" in note for note in by_labels.notes + by_topic.notes)
     assert any("Circular" in note for note in own.notes)
-    for found in own.runs:
+    (bar,) = own.tasks[0].judged_by
+    eta = by_own_relevance(WEB, load_topic("rainstorm"), SEEDS, eta=None).eta
+    assert bar == f"rainstorm disaster, relevance from {eta:.4g}, 0.5 of the median of the seeds" and 0.01 < eta < 1
+    for found in own.runs:  # one threshold for all, whatever each crawl came to keep
         folder = tmp_path / "c" / "runs" / found.task / found.strategy / f"{found.seed_set}-0"
-        assert found.relevant == sum(row.kept for row in read_visits(folder))
+        assert found.relevant == sum(row.relevance >= eta for row in read_visits(folder)) > 0
+
+
+def test_a_judge_that_is_told_its_threshold() -> None:
+    topic = load_topic("rainstorm")
+    judge, strict = (by_own_relevance(WEB, topic, SEEDS, eta=eta) for eta in (0.02, 0.1))
+    assert judge.goes_by == ("rainstorm disaster, relevance from 0.02",) and judge.pages > strict.pages
+
+
+def test_the_oracle_is_an_upper_bound_and_called_so(tmp_path: Path) -> None:
+    results = small_comparison(tmp_path, strategies=["bfs", "oracle", "ops", "fcsa"])
+    assert results.summary[0].strategy == "oracle"
+    table, page = ((tmp_path / "c" / name).read_text() for name in ("table.md", "report.html"))
+    for text in (table, page):
+        assert "oracle‡" in text and "upper bound: sees the labels" in text
+        assert "fcsa†" in text and "re-derived" in text
+    assert not headline(results).startswith("oracle")
+    assert "| oracle‡ | **" not in table  # it competes for nothing
+    other = small_comparison(tmp_path, strategies=["bfs", "oracle"], task={"relevant": ["music"]})
+    (row,) = (row for row in other.summary if row.strategy == "oracle")
+    assert row.relevant_hosts and len(list((tmp_path / "c" / "runs" / WEB.name).glob("oracle-*"))) == 2
+
+
+def test_an_oracle_needs_labels(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"oracle sees labels, and .* has none: name them"):
+        small_comparison(tmp_path, strategies=["bfs", "oracle"], task={"relevant": []})
+    with pytest.raises(InvalidStrategy, match="only fcwseo compare"):
+        load_strategy("oracle")
 
 
 def test_few_runs_are_called_few(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """A crawl of real servers, and the same crawl again on what it archived."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from fcwseo.config import LiveSettings
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.engine import Stop
 from fcwseo.errors import InvalidWeb
+from fcwseo.experiment import Case, Task
 from fcwseo.explain import State, explain
 from fcwseo.export import export
 from fcwseo.frozen import FrozenWeb
@@ -23,6 +26,8 @@ from fcwseo.live.crawling import run_live
 from fcwseo.serve import make_server
 from fcwseo.web import ClosedWeb
 from fcwseo.webs import open_web
+from fcwseo.workers import Order, run_orders
+from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import topic_of_words
 
 WEB = GeneratedWeb(0, 300)
@@ -101,6 +106,19 @@ def test_another_crawl_takes_its_own_course(live: Path, tmp_path: Path) -> None:
     assert all(row.get("asked") is None for row in log(tmp_path / "one"))
     urls = [row["url"] for row in log(tmp_path / "one")]
     assert len(set(urls)) == len(urls) and urls != [row["url"] for row in log(live)][: len(urls)]
+
+
+def test_in_a_comparison_also_the_same_crawl_takes_its_own_course(live: Path, tmp_path: Path) -> None:
+    """The archived course is what one strategy was lucky to meet: the others have none to follow."""
+    topic = tmp_path / "topic.json"
+    topic.write_text(json.dumps({"name": TOPIC.name, "weights": TOPIC.weights}))
+    assert load_topic(str(topic)) == TOPIC
+    case = Case(Task(str(live), str(topic), tuple(SEEDS), name="live"), "fcwseo", 0, 0, tuple(SEEDS))
+    order = Order(case, tmp_path / "run", max_pages=20, seed=0, width=4, eta=None)
+    with closing(run_orders([order], workers=1)) as endings:
+        assert [ended.stop for ended in endings] == [Stop.BUDGET]
+    assert any(row.get("asked") for row in log(live))
+    assert not any(row.get("asked") for row in log(tmp_path / "run"))
 
 
 def test_the_archive_holds_every_visit_of_the_log(live: Path) -> None:

@@ -166,7 +166,7 @@ def test_the_markdown_table(results: Results) -> None:
 def test_the_csv_table_is_unrounded(results: Results) -> None:
     rows = list(csv.DictReader(io.StringIO(table_csv(results, {}))))
     assert [float(row["harvest_area"]) for row in rows] == [row.harvest_area for row in results.summary]
-    assert rows[0]["p_versus_first"] == "" and float(rows[1]["p_versus_first"]) <= 1
+    assert rows[0]["p_versus_best"] == "" and float(rows[1]["p_versus_best"]) <= 1
 
 
 def test_the_latex_table(results: Results) -> None:

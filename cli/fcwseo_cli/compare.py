@@ -10,7 +10,7 @@ from fcwseo.comparing import Comparison, compare
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.experiment import Experiment, make_experiment, read_experiment
 from fcwseo.report import report_comparison, report_run
-from fcwseo.report.names import marked
+from fcwseo.report.names import mark_notes, marked
 from fcwseo.report.tables import headline
 from fcwseo.results import Results
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
@@ -40,7 +40,10 @@ def compare_(
         typer.Option(metavar="FILE|URL", help="Where to start: all seed sets of a file; may be repeated."),
     ] = None,
     strategies: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="Which strategies.  [default: all]")
+        str | None,
+        typer.Option(
+            metavar="A,B,...", help="Which strategies; oracle sees the labels.  [default: all crawlers]"
+        ),
     ] = None,
     strategy: Annotated[
         list[str] | None,
@@ -65,7 +68,10 @@ def compare_(
         float | None, typer.Option(min=0, max=1, help="Relevance to it from which a page is relevant.")
     ] = None,
     eta: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Relevance from which a crawler keeps a page.")
+        float | None,
+        typer.Option(
+            min=0, max=1, help="Relevance from which a crawler keeps a page.  [default: found on the way]"
+        ),
     ] = None,
     width: Annotated[int | None, typer.Option(min=1, help="Fetches in flight.  [default: 1]")] = None,
     workers: Annotated[
@@ -151,7 +157,7 @@ def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> Non
             ],
         )
     say(headline(results))
-    for note in results.notes:
+    for note in (*results.notes, *mark_notes(row.strategy for row in results.summary)):
         say(note)
     say(f"{found.crawls} crawls; the report is {out / 'report.html'}")
 

@@ -1,9 +1,13 @@
 """How strategies are named and coloured in tables and figures."""
 
-REDERIVED = frozenset(("fcsa", "on-its", "moaco"))
-"""Known to us from abstracts only, so their inner workings are our reading of them."""
+from collections.abc import Iterable
 
-REDERIVED_NOTE = "re-derived: of these methods only abstracts and summaries could be read"
+from fcwseo.strategies import ORACLE, RE_DERIVED
+
+_NOTES = {
+    "†": "re-derived: of these methods only abstracts and summaries could be read",
+    "‡": "upper bound: sees the labels of the pages behind known links, and is no crawler",
+}
 
 # Told apart by people with any kind of colour vision (after Okabe and Ito); a second round is dashed.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#5b4fc4", "#2aa1d1", "#6b7280")
@@ -21,12 +25,26 @@ def label(strategy: str) -> str:
 
 
 def marked(strategy: str) -> str:
-    """The name with a dagger where the method had to be re-derived.
+    """The name with a dagger where the method had to be re-derived, with two where it is an upper bound.
 
-    >>> marked("moaco")
-    'moaco†'
+    >>> marked("moaco"), marked("oracle"), marked("bfs")
+    ('moaco†', 'oracle‡', 'bfs')
     """
-    return label(strategy) + ("†" if strategy in REDERIVED else "")
+    return label(strategy) + _mark(strategy)
+
+
+def _mark(strategy: str) -> str:
+    return "†" if strategy in RE_DERIVED else "‡" if strategy == ORACLE else ""
+
+
+def mark_notes(strategies: Iterable[str]) -> list[str]:
+    """What the marks of these strategies mean.
+
+    >>> mark_notes(["bfs", "oracle"])
+    ['‡ upper bound: sees the labels of the pages behind known links, and is no crawler.']
+    """
+    marks = {_mark(strategy) for strategy in strategies}
+    return [f"{mark} {note}." for mark, note in _NOTES.items() if mark in marks]
 
 
 def colour(number: int) -> str:

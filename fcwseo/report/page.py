@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from fcwseo.report.curves import MEASURES, Spot
-from fcwseo.report.names import REDERIVED, REDERIVED_NOTE, label, marked
+from fcwseo.report.names import label, mark_notes, marked
 from fcwseo.report.shell import facts, page, section, table
 from fcwseo.report.svg import tag
-from fcwseo.report.tables import Times, best_of, caption, headline, table_csv, table_tex, versus_first
+from fcwseo.report.tables import Times, best_of, caption, headline, leader, table_csv, table_tex, versus_first
 from fcwseo.results import Results, Summary
 
 _NOTES = {
@@ -88,11 +88,11 @@ def _summary_section(results: Results, times: Times, numbers: Mapping[str, int])
     best = best_of(results.summary)
     top = max(row.ci95[1] if row.independent > 1 else row.harvest_area for row in results.summary)
     rows = [_summary_row(row, results, times, best, at, top) for at, row in enumerate(results.summary)]
-    rederived = any(row.strategy in REDERIVED for row in results.summary)
     note = (
         "Sorted by harvest area, the mean harvest rate over the whole crawl. Bold: best of its column. "
-        "p: against the first, corrected over all pairs." + (f" † {REDERIVED_NOTE}." if rederived else "")
+        "p: against the best crawler, corrected over all pairs."
     )
+    note = " ".join([note, *mark_notes(row.strategy for row in results.summary)])
     return section("Summary", table(heads, rows), note=note, wide=True)
 
 
@@ -120,7 +120,7 @@ def _summary_row(
         cell("absolute_error"),
         cell("sum_of_information", 1),
         cell("hosts", 0),
-        escape(versus_first(row, results.summary[0])),
+        escape(versus_first(row, leader(results))),
         f"{spent.cpu_seconds:.2f}" if spent else "-",
     ]
 
@@ -178,7 +178,7 @@ def _host_section(figures: Mapping[str, str]) -> str:
 def _runs_section(results: Results) -> str:
     rows = [
         [
-            escape(label(run.strategy)),
+            escape(marked(run.strategy)),
             escape(run.task),
             str(run.seed_set),
             str(run.repeat),

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from fcwseo.report.names import REDERIVED, REDERIVED_NOTE, label, marked
+from fcwseo.report.names import label, mark_notes, marked
 from fcwseo.results import Results, Summary
+from fcwseo.strategies import ORACLE
 
 _JUDGES = {
     "labels": "labels of the web that no crawler sees",
@@ -51,9 +52,15 @@ def caption(results: Results) -> str:
     )
 
 
+def leader(results: Results) -> Summary:
+    """The best of the crawlers; an oracle is none."""
+    return next((row for row in results.summary if row.strategy != ORACLE), results.summary[0])
+
+
 def headline(results: Results) -> str:
     """The finding in a sentence, no stronger than the statistics allow."""
-    first, *others = results.summary
+    first = leader(results)
+    others = [row for row in results.summary if row is not first and row.strategy != ORACLE]
     low, high = first.ci95
     range_ = f" [{low:.3f}, {high:.3f}]" if first.independent > 1 else ""
     name, area = label(first.strategy), f"harvest area {first.harvest_area:.3f}{range_}"
@@ -73,12 +80,10 @@ def legend(results: Results) -> list[str]:
     lines = [
         "HR: relevant pages / budget. Area: mean harvest rate over 20 checkpoints, with its 95 % interval "
         "(studentised bootstrap over seed sets). AR, SD: mean and standard deviation of the crawler's own "
-        "relevance. p: paired difference in area from the first row, Holm's correction over all pairs. "
+        "relevance. p: paired difference in area from the best crawler, Holm's correction over all pairs. "
         "CPU: processor seconds of a crawl."
     ]
-    if any(row.strategy in REDERIVED for row in results.summary):
-        lines.append(f"† {REDERIVED_NOTE}.")
-    return lines
+    return lines + mark_notes(row.strategy for row in results.summary)
 
 
 def versus_first(row: Summary, best: Summary) -> str:
@@ -113,18 +118,19 @@ def _cells(row: Summary, results: Results, times: Times) -> dict[str, str]:
         "average_relevance": f"{row.average_relevance:.3f}",
         "sd": f"{row.sd:.3f}",
         "hosts": f"{row.hosts:.0f}",
-        "p": versus_first(row, results.summary[0]),
+        "p": versus_first(row, leader(results)),
         "cpu": f"{spent.cpu_seconds:.1f}" if spent else "-",
     }
 
 
 def best_of(summary: Sequence[Summary]) -> set[tuple[int, str]]:
-    """Where the best of a column stands, as printed; of SD, the lowest."""
+    """Where the best of a column stands, as printed; of SD, the lowest. An oracle is not asked."""
     best: set[tuple[int, str]] = set()
+    asked = [at for at, row in enumerate(summary) if row.strategy != ORACLE]
     for name in ("harvest_rate", "harvest_area", "recall", "average_relevance", "sd"):
-        values = [round(getattr(row, name), 3) for row in summary]
-        top = min(values) if name == "sd" else max(values)
-        best |= {(at, name) for at, value in enumerate(values) if value == top}
+        values = {at: round(getattr(summary[at], name), 3) for at in asked}
+        top = (min if name == "sd" else max)(values.values(), default=None)
+        best |= {(at, name) for at, value in values.items() if value == top}
     return best
 
 
@@ -137,9 +143,9 @@ def table_csv(results: Results, times: Times) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     names = [name for name in Summary.__struct_fields__ if name not in ("ci95", "versus")]
-    writer.writerow([*names, "ci95_low", "ci95_high", "p_versus_first", "seconds", "cpu_seconds"])
+    writer.writerow([*names, "ci95_low", "ci95_high", "p_versus_best", "seconds", "cpu_seconds"])
     for row in results.summary:
-        versus = row.versus.get(results.summary[0].strategy)
+        versus = row.versus.get(leader(results).strategy)
         spent = times.get(row.strategy)
         more = (
             versus.p if versus else None,
@@ -181,7 +187,12 @@ def table_tex(results: Results, times: Times) -> str:
 
 
 def _tex(text: str) -> str:
-    return text.translate(_ESCAPES).replace("†", r"\textsuperscript{\dag}").replace("< ", "$<$ ")
+    return (
+        text.translate(_ESCAPES)
+        .replace("†", r"\textsuperscript{\dag}")
+        .replace("‡", r"\textsuperscript{\ddag}")
+        .replace("< ", "$<$ ")
+    )
 
 
 def _label(results: Results) -> str:

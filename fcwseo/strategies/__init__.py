@@ -1,7 +1,7 @@
 """The strategies by name: what ``--strategy`` takes. One small file each.
 
 A strategy is made of the topic, the relevance by which the crawl judges pages, and its source of chance. The
-``Oracle`` is not among them: it needs someone who judges all pages of a web.
+``Oracle`` is not among them: it needs someone who judges all pages of a web. Only comparisons have one.
 """
 
 from collections.abc import Callable
@@ -64,6 +64,9 @@ STRATEGIES: dict[str, Factory] = {
     "bsvsm": bsvsm,
     "bsvsm-ha": bsvsm_ha,
 }
+
+ORACLE = "oracle"
+"""The name of the ``Oracle`` in comparisons. Every table of results says that it is an upper bound."""
 
 RE_DERIVED = frozenset({"fcsa", "on-its", "moaco"})
 """Of these the sources that can be had give only an outline. Every table of results says so."""

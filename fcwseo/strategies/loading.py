@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import cast
 
 from fcwseo.errors import FcwseoError, InvalidStrategy
-from fcwseo.strategies import STRATEGIES, Factory
+from fcwseo.strategies import ORACLE, STRATEGIES, Factory
 
 GROUP = "fcwseo.strategies"
 
@@ -28,6 +28,10 @@ def load_strategy(name: str) -> Factory:
         return STRATEGIES[name]
     if own := _own(name):
         return _from_file(*own)
+    if name == ORACLE:
+        raise InvalidStrategy(
+            f"{ORACLE} sees the labels of a web: only fcwseo compare, with --relevant, runs it"
+        )
     points = _entry_points()
     if name not in points:
         known = ", ".join((*STRATEGIES, *points))
