@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page
-from fcwseo.relevance.topical import TopicalRelevance
+from fcwseo.relevance import Relevance, TopicalRelevance
+from fcwseo.relevance.paper import Norm, PaperRelevance
 from fcwseo.webs import open_web
 from fcwseo_ontology.build import build_ontology
 from fcwseo_ontology.corpus import read_corpus
@@ -31,6 +32,11 @@ from fcwseo_ontology.ossc import topic_of
 from fcwseo_ontology.topic import Topic
 from fcwseo_ontology.wordnet import load_wordnet
 
+KINDS: dict[str, Callable[[Topic], Relevance]] = {
+    "topical": TopicalRelevance,
+    "full norm": PaperRelevance,
+    "support norm": lambda topic: PaperRelevance(topic, norm=Norm.SUPPORT),
+}
 TASKS = ("weather", "sports", "computing", "containers-zh")
 HAN = re.compile("[\u3400-\u9fff]")
 SHIPPED = {"weather": "rainstorm"}
@@ -74,6 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
     parser.add_argument("--tasks", nargs="*", default=TASKS)
+    parser.add_argument("--kinds", nargs="*", default=list(KINDS))
     arguments = parser.parse_args()
     print(f"{'task':14} {'relevance':12} {'AUC':>6} {'AP':>6} {'ms / 2,000 words':>17}")
     for name in arguments.tasks:
@@ -85,8 +92,8 @@ def main() -> None:
         urls = [url for url in web.urls() if url not in task["examples"]]
         Random(0).shuffle(urls)
         positive = np.array([not set(task["relevant"]).isdisjoint(web.labels(url)) for url in urls])
-        for kind, relevance in (("topical", TopicalRelevance(topic)),):
-            scores, seconds = asyncio.run(judge(web, urls, relevance))
+        for kind in arguments.kinds:
+            scores, seconds = asyncio.run(judge(web, urls, KINDS[kind](topic)))
             values = np.array(scores)
             figures = f"{auc(values, positive):6.3f} {average_precision(values, positive):6.3f}"
             print(f"{name:14} {kind:12} {figures} {1000 * seconds:17.2f}", flush=True)

@@ -3,8 +3,10 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from fcwseo.errors import InvalidSeeds
+from fcwseo.files import atomically
 from fcwseo.urls import canonical
 
 _LOG = logging.getLogger(__name__)
@@ -49,6 +51,40 @@ def gather_seeds(given: Sequence[str], *, seed_set: int = 1) -> list[str]:
     if not seeds:
         raise InvalidSeeds("a crawl needs seeds: give --seeds a file or a URL")
     return list(seeds)
+
+
+class RankedSeed(NamedTuple):
+    """Priority 1 is for what all rankings name; ``rank`` is the mean over those that name it, from 1."""
+
+    url: str
+    priority: int
+    rank: float
+
+
+def merge_rankings(rankings: Sequence[Sequence[str]]) -> list[RankedSeed]:
+    """The results of several search engines in one list, as paper 002 does: what more engines name comes
+    first, then what they rank higher.
+
+    >>> [seed[:2] for seed in merge_rankings([["a", "b"], ["b", "c"], ["b", "a"]])]
+    [('b', 1), ('a', 2), ('c', 3)]
+    """
+    ranks: dict[str, list[int]] = {}
+    for ranking in rankings:
+        for rank, url in enumerate(dict.fromkeys(ranking), start=1):
+            ranks.setdefault(url, []).append(rank)
+    seeds = [
+        RankedSeed(url, len(rankings) + 1 - len(found), sum(found) / len(found))
+        for url, found in ranks.items()
+    ]
+    return sorted(seeds, key=lambda seed: (seed.priority, seed.rank))
+
+
+def merge_ranking_files(paths: Sequence[Path], out: Path) -> list[RankedSeed]:
+    """Merge files of ranked URLs, best first, into a seeds file."""
+    rankings = [[url for urls in read_seed_sets(path) for url in urls] for path in paths]
+    seeds = merge_rankings(rankings)
+    atomically(out, "".join(f"{seed.url} # priority {seed.priority}\n" for seed in seeds).encode())
+    return seeds
 
 
 def _seed(text: str, where: str) -> str:

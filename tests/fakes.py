@@ -3,15 +3,82 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from random import Random
+from zlib import crc32
+
+import numpy as np
+import pytest
 
 from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.strategies import STRATEGIES
+from fcwseo.relevance.bsvsm import Bsvsm
+from fcwseo.relevance.encoders import Vector
+from fcwseo.strategies import STRATEGIES, Factory
+from fcwseo.strategies.four_texts import FourTexts
+from fcwseo.strategies.semantic import bsvsm_ha
 from fcwseo.web import Web
+from fcwseo_ontology.wordnet import HOW_TO_GET, find_wordnet
 
 Past = list[Before]
+
+
+class TinyEncoder:
+    """Takes words for similar that share letters: three in a row."""
+
+    name = "tiny"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, term: str) -> Vector:
+        self.asked.append(term)
+        vector = np.zeros(64, np.float32)
+        for start in range(len(term) - 2):
+            vector[crc32(term[start : start + 3].encode()) % 64] += 1
+        return vector / max(float(np.linalg.norm(vector)), 1e-9)
+
+
+ENCODED = frozenset(("word2vec", "elmo", "bsvsm", "bsvsm-ha"))  # strategies that need fcwseo[embeddings]
+
+# Every strategy, also without the extras: those with an encoder have a tiny one.
+TESTED: dict[str, Factory] = {
+    **STRATEGIES,
+    **dict.fromkeys(
+        sorted(ENCODED),
+        lambda topic, relevance, rng: FourTexts(Bsvsm(topic, TinyEncoder())),
+    ),
+    "bsvsm-ha": lambda topic, relevance, rng: bsvsm_ha(topic, relevance, rng, encoder=TinyEncoder()),
+}
+
+ALIKE = frozenset(
+    (
+        "fcmrps-1",
+        "fcmrps-2",
+        "fcmrps-3",
+        "fcmrps-13",
+        "fcmrps-124",
+        "ssrm",
+        "svsm",
+        "word2vec",
+        "elmo",
+        "bsvsm",
+    )
+)
+"""Strategies that differ from another one only in weights, a formula or an encoder."""
+
+READY = [name for name in STRATEGIES if name not in ("ssrm", "svsm", "sdvsm") or find_wordnet()]
+"""The strategies that this machine can run, with a tiny encoder."""
+
+KINDS = [name for name in READY if name not in ALIKE]
+"""Of those that are alike, one."""
+
+EVERY = [
+    pytest.param(name, marks=pytest.mark.skipif(name not in READY, reason=f"no WordNet here: {HOW_TO_GET}"))
+    for name in STRATEGIES
+    if name not in ALIKE
+]
+"""The kinds of strategies, as parameters of a test."""
 
 
 class SmallWeb:
@@ -86,7 +153,7 @@ class RememberedWeb:
 
     def window(self, strategy: str, *, budget: int, width: int, seed: int = 0) -> Window:
         relevance = TopicalRelevance(self.topic)
-        chosen = STRATEGIES[strategy](self.topic, relevance, Random(seed))
+        chosen = TESTED[strategy](self.topic, relevance, Random(seed))
         return Window(chosen, self.seeds, relevance=relevance, budget=budget, width=width)
 
 

@@ -19,8 +19,9 @@ from commands import environment, finish, run, start, write_crawl
 from runs import left_at, log
 from sources import IS_TREE, NO_TREE, TREE
 
-from fcwseo import GeneratedWeb
+from fcwseo import GeneratedWeb, run_crawl
 from fcwseo.config import load_settings
+from fcwseo.demo import STRATEGIES
 from fcwseo.webs import make_web
 from fcwseo_cli.commands import app
 from fcwseo_cli.main import main
@@ -92,7 +93,7 @@ every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 
 
 def test_the_commands() -> None:
-    wanted = "web info|web make|web import|web serve|crawl|status|export|search|demo|config show"
+    wanted = "web info|web make|web import|web serve|crawl|status|export|search|demo|config show|seeds merge"
     assert {" ".join(path) for path in COMMANDS} >= set(wanted.split("|"))
 
 
@@ -110,7 +111,7 @@ def test_every_option_has_help(path: tuple[str, ...]) -> None:
         assert parameter.help, f"{' '.join(path)} {parameter.name}"
 
 
-@pytest.mark.parametrize("group", ["web", "config"])
+@pytest.mark.parametrize("group", ["web", "config", "seeds", "weights"])
 def test_a_group_of_commands_shows_its_help(fcwseo: Fcwseo, group: str) -> None:
     outcome = fcwseo(group)
     assert outcome.code == 2 and outcome.err.startswith(f"Usage: fcwseo {group} ")
@@ -126,6 +127,38 @@ def test_no_command_shows_the_commands(fcwseo: Fcwseo) -> None:
 @every_command
 def test_every_command_stands_in_the_readme(path: tuple[str, ...]) -> None:
     assert f"fcwseo {' '.join(path)}" in (TREE / "README.md").read_text(encoding="utf-8")
+
+
+# Seeds and weights
+
+
+def test_rankings_are_merged_into_seeds(fcwseo: Fcwseo, tmp_path: Path) -> None:
+    for name, urls in (("one", "a b"), ("two", "b"), ("three", "c b")):
+        (tmp_path / name).write_text("\n".join(f"http://{url}.example/" for url in urls.split()))
+    rankings = [str(tmp_path / name) for name in ("one", "two", "three")]
+    outcome = fcwseo("seeds", "merge", *rankings, "--out", str(tmp_path / "seeds.txt"))
+    assert (outcome.code, outcome.out) == (0, "")
+    assert (
+        "wrote 3 seeds" in outcome.err and "1 of priority 1, 0 of priority 2, 2 of priority 3" in outcome.err
+    )
+    assert (tmp_path / "seeds.txt").read_text().startswith("http://b.example/ # priority 1\n")
+
+
+def test_a_ranking_that_is_not_there(fcwseo: Fcwseo, tmp_path: Path) -> None:
+    outcome = fcwseo("seeds", "merge", str(tmp_path / "none"), "--out", str(tmp_path / "seeds.txt"))
+    assert is_one_error(outcome, 4)
+    assert not (tmp_path / "seeds.txt").exists()
+
+
+def test_weights_are_fitted_to_a_crawl(fcwseo: Fcwseo, tmp_path: Path) -> None:
+    run = str(tmp_path / "run")
+    web = GeneratedWeb(0, 400)
+    run_crawl(web, web.topic(), web.seeds("rainstorm"), Path(run), max_pages=60)
+    equal, found = json.loads(fcwseo("weights", "fit", run, "--json").out)
+    assert equal["weights"] == dict.fromkeys(("full", "anchor", "title", "context"), 0.25)
+    assert found["name"] == "least-squares" and found["error"] < equal["error"]
+    assert "least-squares" in fcwseo("weights", "fit", run).out
+    assert is_one_error(fcwseo("weights", "fit", str(tmp_path)), 4)
 
 
 # Bad input
@@ -593,7 +626,7 @@ def test_the_demo(fcwseo: Fcwseo, tmp_path: Path) -> None:
     assert outcome.code == 0
     results = json.loads(outcome.out)
     rows = {row["strategy"]: row for row in results["summary"]}
-    assert rows.keys() == {"fcwseo", "bfs", "ops", "fcsa", "on-its", "moaco"}
+    assert rows.keys() == set(STRATEGIES)
     assert {run["pages"] for run in results["runs"]} == {60} and results["judge"] == "labels"
     assert rows["fcwseo"]["harvest_rate"] > rows["bfs"]["harvest_rate"]  # so early, they are still close
     rate = (

@@ -7,22 +7,21 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from fakes import RememberedWeb, SmallWeb, as_past, crawled, folded, targets
+from fakes import EVERY, KINDS, TESTED, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fcwseo.engine import SEEDS, Stop, Window
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
+every_strategy = pytest.mark.parametrize("name", EVERY)
 RIVALS = ["ops", "fcsa", "on-its", "moaco", "fish", "shark", "ache"]
-every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 narrow_and_wide = pytest.mark.parametrize("width", [1, 4])
 
 
@@ -64,7 +63,7 @@ def test_nothing_is_followed_that_a_redirect_led_to(name: str) -> None:
     straight = [f"http://p{n}.example/" for n in range(60)]
     detours = {f"http://p{n}.example/old": url for n, url in enumerate(straight)}
     web = SmallWeb({url: " ".join(rng.sample([*straight, *detours], 6)) for url in straight}, moved=detours)
-    strategy = STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(0))
+    strategy = TESTED[name](TOPIC, TopicalRelevance(TOPIC), Random(0))
     window = Window(strategy, straight[:1], relevance=lambda page: rng.random(), budget=40, width=1)
     reached: set[str] = set()
     by_detour = 0
@@ -98,10 +97,9 @@ def test_the_same_seed_gives_the_same_crawl(web: RememberedWeb, name: str, width
 
 
 PROGRAM = """
-from fcwseo.strategies import STRATEGIES
-from fakes import RememberedWeb, crawled, targets
+from fakes import KINDS, RememberedWeb, crawled, targets
 web = RememberedWeb(400)
-for name in STRATEGIES:
+for name in KINDS:
     for width in (1, 4):
         print(name, width, targets(crawled(web, web.window(name, budget=120, width=width))[1]))
 """
@@ -119,7 +117,7 @@ def test_the_same_crawl_in_another_process(web: RememberedWeb) -> None:
     assert outputs[0] == outputs[1]
     lines = [
         f"{name} {width} {targets(visits_of(web, name, budget=120, width=width))}"
-        for name in STRATEGIES
+        for name in KINDS
         for width in (1, 4)
     ]
     assert outputs[0].splitlines() == lines
@@ -183,7 +181,7 @@ def graphs() -> st.SearchStrategy[dict[int, list[int]]]:
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.integers(0, 2**32))
 def test_never_more_than_asked_for(name: str, graph: dict[int, list[int]], chance: int) -> None:
-    driven = Driven(STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
+    driven = Driven(TESTED[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
     driven.run()  # which counts what each call of next gives
     assert len(driven.named) == len(set(driven.named))
 
@@ -192,7 +190,7 @@ def test_never_more_than_asked_for(name: str, graph: dict[int, list[int]], chanc
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.integers(0, 2**32))
 def test_in_the_end_everything_was_followed(name: str, graph: dict[int, list[int]], chance: int) -> None:
-    driven = Driven(STRATEGIES[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
+    driven = Driven(TESTED[name](TOPIC, TopicalRelevance(TOPIC), Random(chance)), graph, Random(chance))
     driven.run()
     found = dict.fromkeys(list(graph)[:2])
     for node in (queue := list(found)):

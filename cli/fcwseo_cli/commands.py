@@ -10,7 +10,7 @@ import typer
 
 from fcwseo.errors import FcwseoError, NoSpace
 from fcwseo.files import trouble
-from fcwseo_cli import compare, crawl, explain, export, ontology, web
+from fcwseo_cli import compare, crawl, explain, export, ontology, seeds, web, weights
 from fcwseo_cli.main import interrupted
 from fcwseo_cli.output import speak
 
@@ -29,6 +29,8 @@ app.command("search")(export.search)
 app.command("compare")(compare.compare_)
 app.command("report")(compare.report)
 app.command("demo")(compare.demo)
+app.add_typer(seeds.app, name="seeds")
+app.add_typer(weights.app, name="weights")
 app.add_typer(crawl.config_app, name="config")
 
 

@@ -5,21 +5,27 @@ A strategy is made of the topic, the relevance by which the crawl judges pages, 
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from fcwseo.relevance import Relevance
+from fcwseo.relevance.keyword_table import KeywordTable
 from fcwseo.strategies.ache import LinkClassifier
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.strategies.fcmrps import fcmrps
 from fcwseo.strategies.fcsa import Annealing
 from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, without_ontology
 from fcwseo.strategies.fish import FishSearch
 from fcwseo.strategies.greedy import greedy
+from fcwseo.strategies.keyword_table import KeywordTableFirst
 from fcwseo.strategies.moaco import AntColony
 from fcwseo.strategies.on_its import TabuSearch
 from fcwseo.strategies.ops import OptimalPriority
+from fcwseo.strategies.semantic import bsvsm, bsvsm_ha, elmo, word2vec
 from fcwseo.strategies.shark import SharkSearch
+from fcwseo.strategies.text_models import sdvsm_crawler, ssrm_crawler, svsm_crawler, vsm_crawler
 from fcwseo.strategy import Strategy
 from fcwseo_ontology.topic import Topic
 
@@ -39,6 +45,24 @@ STRATEGIES: dict[str, Factory] = {
     "greedy": greedy,
     "fcwseo-paper": lambda topic, relevance, rng: FcwseoPaper(topic, rng),
     "fcwse": lambda topic, relevance, rng: FcwseoPaper(without_ontology(topic), rng),
+    "vsm": vsm_crawler,
+    "ssrm": ssrm_crawler,
+    "svsm": svsm_crawler,
+    "sdvsm": sdvsm_crawler,
+    "fcmrps": fcmrps,
+    "fcmrps-1": partial(fcmrps, variant="fcmrps-1"),
+    "fcmrps-2": partial(fcmrps, variant="fcmrps-2"),
+    "fcmrps-3": partial(fcmrps, variant="fcmrps-3"),
+    "fcmrps-13": partial(fcmrps, variant="fcmrps-13"),
+    "fcmrps-124": partial(fcmrps, variant="fcmrps-124"),
+    "keyword-table": lambda topic, relevance, rng: KeywordTableFirst(KeywordTable(topic)),
+    "keyword-table-plain": lambda topic, relevance, rng: KeywordTableFirst(
+        KeywordTable(topic), optimised=False
+    ),
+    "word2vec": word2vec,
+    "elmo": elmo,
+    "bsvsm": bsvsm,
+    "bsvsm-ha": bsvsm_ha,
 }
 
 ORACLE = "oracle"

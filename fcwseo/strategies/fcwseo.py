@@ -35,6 +35,7 @@ from fcwseo_ontology.topic import Topic
 
 POOL = 4096  # links that are looked at between two looks at all
 FRESH = 2000  # links per page that may be looked at anew: bounds the cost of a page, however many links wait
+RESERVE = 10  # times as many links as a generation has pages stand by: a dead link gives way to the next
 WIDE = 8.0  # a radius that no link lies beyond
 
 
@@ -44,7 +45,7 @@ class Parameters:
 
     k: int = 30  # seeds in the bank
     p_t: float = 0.3  # how likely a seed gives way to a page that it dominates
-    generation: int = 5  # links chosen at once
+    generation: int = 2  # pages until links are judged anew
     explore: float = 0.5  # the part of a generation that explores when nothing relevant is found any more
     hosts: int = 100  # of which the best link may explore, the best by F1
     radius: float = 2.0  # of the circles around the bank at first, in links
@@ -70,6 +71,7 @@ class Fcwseo:
         self._surroundings = Surroundings(self._table.graph, Search.PER_ROUND)
         self._radius = self._parameters.radius
         self._generation: deque[Choice] = deque()
+        self._missing = 0  # links to name until the generation is whole
         self._look: Look | None = None  # what the generation was chosen from
         self._in_flight: dict[str, Choice] = {}
         self._tests: list[int] = []  # pages fetched since the last generation
@@ -80,21 +82,23 @@ class Fcwseo:
     def observe(self, visit: Visit) -> None:
         self._touched |= dict.fromkeys(self._table.observe(visit))
         choice = self._in_flight.pop(visit.link.target, None)
-        if choice is None or not isinstance(visit.outcome, Page):
+        if choice is None:
+            return
+        if not isinstance(visit.outcome, Page):
+            self._missing += 1
             return
         self._pages += 1
         self._tests.append(self._table.row(visit.outcome.url))
         self._predictor.learn(choice.evidence, visit.relevance)
-        if visit.link.depth == 0:
-            self._stagnation.seed(visit.relevance)
-        elif not choice.explores:
-            self._stagnation.add(visit.relevance)
+        is_seed = visit.link.depth == 0
+        self._stagnation.add(visit.relevance, is_seed=is_seed, explores=choice.explores)
 
     def next(self, n: int) -> Sequence[Link]:
         links: list[Link] = []
-        while len(links) < n and (self._generation or self._breed()):
+        while len(links) < n and ((self._generation and self._missing > 0) or self._breed()):
             choice = self._generation.popleft()
             if self._table.is_open(choice.row):  # a redirect may have led there since
+                self._missing -= 1
                 link = self._table.follow(choice.row, choice.objectives[0], choice.objectives)
                 self._in_flight[link.target] = choice
                 links.append(link)
@@ -115,6 +119,7 @@ class Fcwseo:
 
     def _breed(self) -> bool:
         """A new generation; False if there is no link left."""
+        self._generation.clear()
         self._evolve()
         self._choose()
         return bool(self._generation)
@@ -129,11 +134,13 @@ class Fcwseo:
         share = self._parameters.explore * self._stagnation.stuck
         exploring = min(int(size * share + self._rng.random()), size)
         near = np.where(self._is_near(rows), f1, -np.inf)
-        best = np.argsort(-near, kind="stable")[: size - exploring]
+        order = np.argsort(-near, kind="stable")[: RESERVE * size]
+        best, reserve = np.split(order, [size - exploring])
         novel = self._explore(rows, evidence, f1, best, exploring)
+        self._missing = size
         known = self._known(rows, np.clip(f1, 0, 1))
         self._look = Look(rows, evidence, np.isfinite(near), known, frozenset(rows[novel].tolist()))
-        for place in (*best, *novel):
+        for place in dict.fromkeys((*best, *novel, *reserve)):
             values = tuple(known[place, :4].tolist())
             self._generation.append(Choice(int(rows[place]), values, evidence[place], place in novel))
 
@@ -147,15 +154,19 @@ class Fcwseo:
 
     def _candidates(self) -> tuple[Rows, Floats]:
         """The links to look at, with their evidence: all where they are few, or have not been for long."""
-        rows = self._table.open
-        if self._pages * FRESH < len(rows):
-            touched = np.fromiter(self._touched, np.intp)
-            rows = np.intersect1d(np.union1d(self._pool, touched), rows, assume_unique=True)
+        every = self._table.open
+        rows = self._promising(every) if self._pages * FRESH < len(every) else every
         evidence = self._table.evidence(rows)
-        if self._pages * FRESH >= len(self._table.open):
+        if rows is every:
             self._look_at_all(rows, evidence)
         self._predictor.fit()
         return rows, evidence
+
+    def _promising(self, every: Rows) -> Rows:
+        """Those of the pool, and what pages have linked to since; all, if none of them is open any more."""
+        touched = np.fromiter(self._touched, np.intp)
+        rows = np.intersect1d(np.union1d(self._pool, touched), every, assume_unique=True)
+        return rows if len(rows) else every
 
     def _look_at_all(self, rows: Rows, evidence: Floats) -> None:
         if len(rows):

@@ -1,0 +1,37 @@
+"""The crawlers of paper 003 by name: each is ``FourTexts`` with an encoder, and one of them fits its weights.
+
+The encoders are English. ``elmo`` is a stand-in: the mean of all layers of a contextual encoder.
+"""
+
+from random import Random
+
+from fcwseo.relevance import Relevance, encoders
+from fcwseo.relevance.bsvsm import Bsvsm
+from fcwseo.relevance.encoders import Encoder
+from fcwseo.strategies.four_texts import Fit, FourTexts
+from fcwseo.weights import least_squares
+from fcwseo_ontology.topic import Topic
+
+
+def word2vec(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
+    return FourTexts(Bsvsm(topic, encoders.word2vec()))
+
+
+def elmo(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
+    return FourTexts(Bsvsm(topic, encoders.elmo()))
+
+
+def bsvsm(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
+    return FourTexts(Bsvsm(topic, encoders.bsvsm()))
+
+
+def bsvsm_ha(
+    topic: Topic,
+    relevance: Relevance,
+    rng: Random,
+    *,
+    encoder: Encoder | None = None,
+    fit: Fit = least_squares,
+) -> FourTexts:
+    """The weights are those that HA looks for, found exactly; ``fit`` may be ``hybrid`` itself."""
+    return FourTexts(Bsvsm(topic, encoder or encoders.bsvsm()), fit=fit)

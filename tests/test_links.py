@@ -1,0 +1,166 @@
+"""The evidence of links in columns, against what can be counted by hand."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from fcwseo.engine import SEEDS
+from fcwseo.links import EVIDENCE, LinkTable
+from fcwseo.linkwords import LINKS, LinkWords
+from fcwseo.outcomes import Outcomes
+from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.predictor import Predictor
+from fcwseo.relevance import TopicalRelevance
+from fcwseo_ontology.topic import topic_of_words
+
+TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8})
+
+
+class Told:
+    """A table that was told of pages, each with its relevance and the anchors and targets of its links."""
+
+    def __init__(self, *seeds: str) -> None:
+        self.table = LinkTable(TopicalRelevance(TOPIC))
+        self.step = 0
+        self.tell(SEEDS, 0.0, *(("", seed) for seed in seeds))
+
+    def tell(self, url: str, relevance: float, *links: tuple[str, str]) -> None:
+        found = tuple(Link(target, url, anchor, anchor) for anchor, target in links)
+        self.table.observe(Visit(self.step, Link(url, SEEDS), Page(url, links=found), relevance))
+        self.step += 1
+
+    def evidence(self, url: str) -> dict[str, float]:
+        row = self.table.evidence(np.array([self.table.row(url)]))[0]
+        return dict(zip(EVIDENCE, row.tolist(), strict=True))
+
+
+@pytest.fixture
+def told() -> Told:
+    told = Told("http://a.example/", "http://b.example/")
+    told.tell(
+        "http://a.example/", 0.4, ("news", "http://c.example/x/flood.html"), ("news", "http://b.example/")
+    )
+    told.tell("http://b.example/", 0.2, ("flood", "http://c.example/x/flood.html"), ("", "http://d.example/"))
+    return told
+
+
+def test_parents_anchors_and_addresses(told: Told) -> None:
+    evidence = told.evidence("http://c.example/x/flood.html")
+    assert evidence["parents' mean"] == pytest.approx(0.3)
+    assert evidence["best parent"] == 0.4
+    assert evidence["anchor"] > 0 and evidence["context"] > 0 and evidence["address"] > 0
+    assert evidence["parents"] == pytest.approx(np.log(3))
+    plain = told.evidence("http://d.example/")
+    assert plain["parents' mean"] == 0.2
+    assert plain["anchor"] == plain["context"] == plain["address"] == 0
+
+
+def test_a_page_that_links_twice_is_one_parent_with_its_best_anchor() -> None:
+    told = Told("http://a.example/")
+    told.tell("http://a.example/", 0.4, ("news", "http://c.example/"), ("flood", "http://c.example/"))
+    assert told.evidence("http://c.example/")["parents"] == pytest.approx(np.log(2))
+    assert told.evidence("http://c.example/")["anchor"] > 0
+
+
+def test_what_was_fetched_is_not_open_and_failures_change_nothing(told: Told) -> None:
+    urls = ("http://c.example/x/flood.html", "http://d.example/")
+    assert [told.table.row(url) for url in urls] == told.table.open.tolist()
+    before = told.evidence("http://d.example/")
+    told.table.observe(Visit(9, Link("http://c.example/x/flood.html", ""), Failure("", Why.GONE)))
+    assert told.evidence("http://d.example/") == before
+
+
+def test_how_pages_of_a_host_and_folder_fared_counts() -> None:
+    told = Told("http://a.example/")
+    good = [("", f"http://good.example/x/{n}") for n in range(3)]
+    bad = [("", f"http://bad.example/x/{n}") for n in range(3)]
+    told.tell("http://a.example/", 0.4, *good, *bad)
+    told.tell("http://good.example/x/0", 0.9)
+    told.tell("http://bad.example/x/0", 0.0)
+    for name in ("host", "folder"):
+        assert (
+            told.evidence("http://good.example/x/1")[name] > 0 > told.evidence("http://bad.example/x/1")[name]
+        )
+
+
+def test_words_near_links_are_known_by_how_their_pages_fared() -> None:
+    told = Told("http://a.example/")
+    good = [("hydraulics", f"http://g{n}.example/") for n in range(5)]
+    bad = [("treasurer", f"http://b{n}.example/") for n in range(5)]
+    told.tell("http://a.example/", 0.4, *good, *bad)
+    for n in range(4):
+        told.tell(f"http://g{n}.example/", 0.8)
+        told.tell(f"http://b{n}.example/", 0.0)
+    assert (
+        told.evidence("http://g4.example/")["words"] > 0.1 > 0 > told.evidence("http://b4.example/")["words"]
+    )
+
+
+def test_the_words_of_so_many_links_to_a_page_are_remembered() -> None:
+    words = LinkWords(TopicalRelevance(TOPIC).matcher.shares)
+    for _ in range(LINKS):
+        assert words.has_room(3)
+        words.add([3], [[0]])
+    assert not words.has_room(3)
+
+
+def test_groups_are_drawn_to_the_mean_the_more_the_fewer_their_pages() -> None:
+    outcomes = Outcomes()
+    for _ in range(3):
+        outcomes.add([0], 1.0)
+    outcomes.add([1], 1.0)
+    assert outcomes.above(np.array([0, 1, 2]), 0.0).tolist() == [0.5, 0.25, 0.0]
+
+
+def ridge(x: np.ndarray, y: np.ndarray, strength: float, start: np.ndarray) -> np.ndarray:
+    """The obvious way: weights that minimise the squared error and the distance to the start."""
+    x, y = x - x.mean(axis=0), (y - y.mean()) / y.std()
+    return np.linalg.solve(x.T @ x + strength * np.eye(x.shape[1]), x.T @ y + strength * start)
+
+
+def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
+    rng = np.random.default_rng(0)
+    evidence, relevance = rng.random((40, len(EVIDENCE))), rng.random(40)
+    predictor = Predictor()
+    predictor.scale(evidence)
+    start = predictor._start
+    for row, value in zip(evidence, relevance, strict=True):
+        predictor.learn(row, float(value))
+    predictor.fit()
+    scaled = (evidence - evidence.mean(axis=0)) / evidence.std(axis=0)
+    weights = ridge(scaled, relevance, 100.0, start)
+    expected = relevance.mean() + relevance.std() * (scaled - scaled.mean(axis=0)) @ weights
+    assert predictor.predict(evidence) == pytest.approx(expected)
+    assert predictor.parts(evidence).sum(axis=1) + relevance.mean() == pytest.approx(expected)
+
+
+def test_before_it_has_learnt_the_predictor_goes_by_parents_anchor_context_and_address() -> None:
+    predictor = Predictor()
+    evidence = np.eye(len(EVIDENCE))
+    predictor.scale(evidence)
+    order = [EVIDENCE[place] for place in np.argsort(-predictor.predict(evidence), kind="stable")]
+    assert set(order[:5]) == {"parents' mean", "best parent", "anchor", "context", "address"}
+
+
+def test_the_predictor_learns_which_evidence_tells() -> None:
+    rng = Random(0)
+    predictor = Predictor()
+    rows = np.array([[rng.random() for _ in EVIDENCE] for _ in range(400)])
+    place = EVIDENCE.index("host")
+    for row in rows:
+        predictor.learn(row, float(row[place]))
+    predictor.scale(rows)
+    predictor.fit()
+    assert np.corrcoef(predictor.predict(rows), rows[:, place])[0, 1] > 0.9
+
+
+def test_the_farther_from_what_was_fetched_the_more_uncertain() -> None:
+    predictor = Predictor()
+    rows = np.random.default_rng(0).random((50, len(EVIDENCE)))
+    for row in rows:
+        predictor.learn(row, float(row[0]))
+    predictor.scale(rows)
+    predictor.fit()
+    near, far = predictor.uncertainty(np.array([rows.mean(axis=0), rows.mean(axis=0) + 5]))
+    assert near < 0.01 < far

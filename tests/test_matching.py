@@ -1,0 +1,92 @@
+"""Feature words are found in all spellings and languages, the longest phrase first, none twice."""
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fcwseo.relevance.matching import Matcher
+from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
+
+WORDS = ("flood", "flash flood", "flash flood warning", "rainstorm", "暴雨", "暴雨灾害", "docker容器")
+MATCHER = Matcher(topic_of_words("t", dict.fromkeys(WORDS, 1.0)))
+
+
+def found(text: str, language: str = "en") -> dict[str, int]:
+    return {WORDS[number]: count for number, count in MATCHER.features(text, language).items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", {}),
+        ("Floods, flooding; FLOOD!", {"flood": 3}),
+        ("a flash flood", {"flash flood": 1}),
+        ("flash-flood warnings and a flood warning", {"flash flood warning": 1, "flood": 1}),
+        ("flash, then nothing", {}),
+        ("特大暴雨灾害与暴雨", {"暴雨灾害": 1, "暴雨": 1}),
+        ("用docker容器和暴雨", {"docker容器": 1, "暴雨": 1}),
+        ("the town\u2019s \u201cflood\u201d\u2014again", {"flood": 1}),
+        ("flood" * 40, {}),
+    ],
+)
+def test_what_stands_in_a_text(text: str, expected: dict[str, int]) -> None:
+    assert found(text) == expected
+
+
+def test_every_label_counts_for_its_word() -> None:
+    word = FeatureWord("flood", 1.0, ("flood", "inundation", "洪水", "crue"))
+    matcher = Matcher(Topic("t", (word,)))
+    assert matcher.features("Inundations and 洪水") == {0: 2}
+    assert matcher.features("Les crues et les inondations", "fr") == {0: 1}
+
+
+def test_a_language_has_its_own_stems() -> None:
+    matcher = Matcher(topic_of_words("t", {"inondation": 1.0}))
+    assert matcher.features("inondations", "fr-FR") == {0: 1}
+
+
+def slowly(text: str) -> dict[str, int]:
+    """The obvious way: at each word the longest phrase that begins there."""
+    words = [word.rstrip("s") for word in re.findall(r"[a-z]+", text.lower())]
+    phrases = sorted((tuple(word.split()) for word in WORDS if word.isascii()), key=len, reverse=True)
+    counts: dict[str, int] = {}
+    place = 0
+    while place < len(words):
+        here = next((p for p in phrases if tuple(words[place : place + len(p)]) == p), ())
+        if here:
+            counts[" ".join(here)] = counts.get(" ".join(here), 0) + 1
+        place += max(1, len(here))
+    return counts
+
+
+@given(
+    st.lists(st.sampled_from(["flash", "flood", "floods", "warning", "rainstorm", "the", "-"]), max_size=30)
+)
+def test_the_same_as_the_obvious_way(words: list[str]) -> None:
+    assert found(" ".join(words)) == slowly(" ".join(words))
+
+
+@given(st.text(max_size=200), st.sampled_from(["", "en", "zh", "ja", "de", "xx"]))
+def test_any_text_can_be_read(text: str, language: str) -> None:
+    numbers, counts = MATCHER.count(text, language)
+    assert list(numbers) == sorted(set(numbers.tolist())) and (counts > 0).all()
+    assert sum(counts) == len(MATCHER.words(text, language))
+
+
+def test_common_words_are_common() -> None:
+    shares = [MATCHER.shares[MATCHER.words(word)[0]] for word in ("the", "committee", "zzyzx")]
+    assert shares == sorted(shares, reverse=True) and shares[0] > 0.9 and shares[2] < 0.001
+
+
+def test_half_a_million_words_take_no_more_than_a_few_hundred_times_a_thousand() -> None:
+    def seconds(words: int) -> float:
+        text = "rain fell on the hills near the town " * (words // 8)
+        began = time.process_time()
+        MATCHER.count(text)
+        return time.process_time() - began
+
+    seconds(1000)
+    assert seconds(400_000) < 2000 * max(seconds(1000), 1e-4)

@@ -1,0 +1,71 @@
+"""Our own relevance: what is rare counts, on ordinary pages and on this web."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fcwseo.pages import Link, Page
+from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.topical import FIRST_FIT, prose
+from fcwseo_ontology.topic import topic_of_words
+
+TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8, "service": 0.8})
+
+
+def page(text: str, *links: Link) -> Page:
+    return Page("http://a.example/", "", text, links, ("", "", "", text, ""), "en")
+
+
+def test_a_page_without_words_or_features_is_not_relevant() -> None:
+    relevance = TopicalRelevance(TOPIC)
+    assert relevance(page("")) == relevance(page("the committee met")) == relevance.of_text("") == 0
+
+
+def test_one_mention_in_a_long_page_counts_less_than_in_a_short_one() -> None:
+    relevance = TopicalRelevance(TOPIC)
+    filler = " ".join(f"museum{n} treasurer{n}" for n in range(200))
+    assert relevance(page("a flood came")) > 3 * relevance(page(f"a flood came {filler}"))
+
+
+def test_a_common_feature_word_counts_less_than_a_rare_one() -> None:
+    relevance = TopicalRelevance(TOPIC)
+    assert relevance.of_text("flood report") > relevance.of_text("service report")
+
+
+def test_what_off_topic_pages_of_this_web_have_in_common_counts_less() -> None:
+    """Each page of this web says "flood", so the word tells nothing here."""
+    relevance = TopicalRelevance(TOPIC)
+    before = relevance.of_text("flood report")
+    for number in range(4 * FIRST_FIT):
+        relevance(page(f"Flood Town Museum, room {number}: paintings of the treasurer and the secretary"))
+    assert relevance.fits >= 2
+    assert relevance.of_text("flood report") < before
+
+
+def test_pages_are_judged_anew_with_each_fit() -> None:
+    relevance = TopicalRelevance(TOPIC)
+    for number in range(FIRST_FIT):
+        relevance(page(f"a rainstorm in room {number}" if number % 2 else "the museum"))
+    assert len(relevance.judged) == FIRST_FIT
+    assert all(relevance.judged[1::2] > relevance.judged[::2].max())
+
+
+def test_a_list_of_links_is_no_document() -> None:
+    text = "rainstorm flood " * 10
+    links = tuple(Link(f"http://a.example/{n}", "", anchor="rainstorm flood") for n in range(9))
+    assert prose(page(text)) == 1 and prose(page(text, *links)) < 0.2
+    assert TopicalRelevance(TOPIC)(page(text)) > 10 * TopicalRelevance(TOPIC)(page(text, *links))
+
+
+@given(st.lists(st.text(max_size=80), max_size=12))
+def test_relevance_lies_between_0_and_1(texts: list[str]) -> None:
+    relevance = TopicalRelevance(TOPIC)
+    assert all(0 <= relevance(page(f"{text} flood")) <= 1 for text in texts)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_the_scale_of_weights_does_not_matter(scale: float) -> None:
+    topic = topic_of_words("rain", {"rainstorm": scale, "flood": 0.5 * scale})
+    same = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5})
+    text = "a flood after the rainstorm"
+    assert TopicalRelevance(topic).of_text(text) == pytest.approx(TopicalRelevance(same).of_text(text))
