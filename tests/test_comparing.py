@@ -155,7 +155,10 @@ def test_the_judge_may_change(tmp_path: Path) -> None:
     assert any("Circular" in note for note in own.notes)
     (bar,) = own.tasks[0].judged_by
     eta = by_own_relevance(WEB, load_topic("rainstorm"), SEEDS, eta=None).eta
-    assert bar == f"rainstorm disaster, relevance from {eta:.4g}, 0.5 of the median of the seeds" and 0.01 < eta < 1
+    assert (
+        bar == f"rainstorm disaster, relevance from {eta:.4g}, 0.5 of the median of the seeds"
+        and 0.01 < eta < 1
+    )
     for found in own.runs:  # one threshold for all, whatever each crawl came to keep
         folder = tmp_path / "c" / "runs" / found.task / found.strategy / f"{found.seed_set}-0"
         assert found.relevant == sum(row.relevance >= eta for row in read_visits(folder)) > 0
