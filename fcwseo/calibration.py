@@ -208,7 +208,7 @@ def threshold_of(eta: float | None) -> Threshold:
 
 
 def propose(topic: Topic, positives: Sequence[Document], background: Sequence[Document]) -> Proposal:
-    """eta and tau for a topic. Each document is judged as a page, when all have been seen.
+    """eta and tau for a topic. Each document is judged as a page without links, when all have been seen.
 
     tau is the median priority of links on positives whose anchors say nothing, as most anchors do, by the
     equations that the strategies with a tau crawl by.

@@ -51,6 +51,7 @@ class Frontier:
             numbers[
                 self._number(link.target, source=source, depth=visit.link.depth + 1, anchor=link.anchor)
             ] = None
+        numbers.pop(source, None)  # a page is not its own parent
         still_open = [number for number in numbers if self._open[number]]
         return Seen(still_open, range(first, len(self._urls)), source, list(numbers))
 

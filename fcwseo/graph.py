@@ -85,7 +85,7 @@ class LinkGraph:
         """The distinct targets of a downloaded page's links, each with the relevance R(a) of its anchor."""
         there, relevance = np.asarray(targets, np.int32), np.asarray(shares, np.float32)
         _check(source, there, relevance)
-        if source < self.size and self._place.values[source] >= 0:
+        if source in self:
             raise ValueError(f"page {source} is in the graph already")
         self.size = max(self.size, source + 1, int(there.max(initial=-1)) + 1)
         self._place.fill(self.size, -1)
@@ -94,6 +94,10 @@ class LinkGraph:
         self._targets.extend(there)
         self._shares.extend(relevance)
         self._ends.extend([len(self._targets)])
+
+    def __contains__(self, page: int) -> bool:
+        """Whether the links of a page are in it."""
+        return page < self.size and bool(self._place.values[page] >= 0)
 
     @property
     def pages(self) -> NDArray[np.int32]:

@@ -6,14 +6,14 @@ whatever is asked of all rows is one operation on whole columns.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.engine import SEEDS
-from fcwseo.frontier import Frontier
+from fcwseo.frontier import Frontier, Seen
 from fcwseo.graph import Column, LinkGraph
 from fcwseo.linkwords import LinkWords
 from fcwseo.outcomes import Floats, Outcomes
@@ -62,14 +62,15 @@ class LinkTable:
         self._folder = Column(np.int32)
         self._hosts: dict[str, int] = {}
         self._folders: dict[str, int] = {}
-        self.of_host = Outcomes()
+        self._of_host = Outcomes()
+        self._tried = Outcomes()  # links of each host, dead ones too
         self._of_folder = Outcomes()
         self._parents = Column(np.float64)
         self._sum = Column(np.float64)
         self._best = Column(np.float64)
         self._above = Column(np.float64)
         self._anchor = Column(np.float64)
-        self._anchors: dict[str, float] = {}
+        self._anchors: dict[tuple[str, str], float] = {}
         self._context = Column(np.float64)
         self._address = Column(np.float64)
         self.pages, self._total, self._squares = 0, 0.0, 0.0
@@ -95,16 +96,21 @@ class LinkTable:
     def observe(self, visit: Visit) -> list[int]:
         """Take in a page: how it fared, and its links. The rows that its links lead to."""
         page = visit.outcome
+        if visit.step:
+            self._tried.add(self.host.values[[self._frontier.number(visit.link.target)]], 0.0)
         if not isinstance(page, Page):
             return []
-        self._frontier.observe(visit)
+        seen = self._frontier.observe(visit)
         self._grow()
-        row = self._frontier.number(page.url)
         if visit.step:
-            self._learn(row, visit)
+            self._learn(seen.page, visit)
         else:
-            self.relevance.values[row] = 0.0
-        return self._take_in(row, page, visit.relevance)
+            self.relevance.values[seen.page] = 0.0
+        return self._take_in(seen, page, visit.relevance)
+
+    def are_open(self, rows: Rows) -> NDArray[np.bool_]:
+        flags: NDArray[np.bool_] = np.frombuffer(self._frontier.open_flags, np.bool_)[rows]
+        return flags
 
     def is_open(self, row: int) -> bool:
         return self._frontier.is_open(row)
@@ -120,6 +126,11 @@ class LinkTable:
         f2 = self._sum.values[rows] / np.maximum(self._parents.values[rows], 1)
         return f2, self._anchor.values[rows], self.rank.values[rows] / self.rank.largest
 
+    def novelty(self, rows: Rows) -> Floats:
+        """How new the host of each row is: 1 if none of its links was followed, less with each that was."""
+        novelty: Floats = 1 / np.sqrt(1 + self._tried.counts(self.host.values[rows]))
+        return novelty
+
     def evidence(self, rows: Rows) -> Floats:
         """What speaks for the rows, a column for each of ``EVIDENCE``."""
         parents = self._parents.values[rows]
@@ -133,7 +144,7 @@ class LinkTable:
             np.log1p(parents),
             np.log1p(self._above.values[rows]),
             self._words.above(rows, mean),
-            self.of_host.above(self.host.values[rows], mean),
+            self._of_host.above(self.host.values[rows], mean),
             self._of_folder.above(self._folder.values[rows], mean),
             np.log(self.rank.values[rows]),
         )
@@ -154,23 +165,41 @@ class LinkTable:
 
     def _learn(self, row: int, visit: Visit) -> None:
         relevance = visit.relevance
+        link = self._frontier.number(visit.link.target)
+        if link != row:
+            self._redirect(link, row)
         self.pages += 1
         self._total += relevance
         self._squares += relevance**2
         self.relevance.values[row] = relevance
-        self.of_host.add(self.host.values[[row]], relevance)
+        self._of_host.add(self.host.values[[row]], relevance)
         self._of_folder.add(self._folder.values[[row]], relevance)
-        self._words.learn(self._frontier.number(visit.link.target), relevance)
+        self._words.learn(link, relevance)
 
-    def _take_in(self, row: int, page: Page, relevance: float) -> list[int]:
+    def _redirect(self, link: int, row: int) -> None:
+        """What speaks for a link speaks for the page that it was redirected to; the redirect is a link."""
+        for column in (self._parents, self._sum):
+            column.values[row] += column.values[link]
+        for column in (self._best, self._above, self._anchor, self._context):
+            column.values[row] = max(column.values[row], column.values[link])
+        self._join(link, {row: 0.0})
+
+    def _join(self, row: int, anchors: Mapping[int, float]) -> None:
+        """The links of a page into the graph; what redirects at one time may be a page at another."""
+        if row not in self.graph:
+            self.graph.add(row, list(anchors), list(anchors.values()))
+            self.rank.observe()
+
+    def _take_in(self, seen: Seen, page: Page, relevance: float) -> list[int]:
         rows = [self._frontier.number(link.target) for link in page.links]
-        anchors = [self._of_anchor(link.anchor) for link in page.links]
-        np.maximum.at(self._anchor.values, np.array(rows, np.intp), anchors)
+        anchors = dict.fromkeys(seen.targets, 0.0)
+        for row, link in zip(rows, page.links, strict=True):
+            if row in anchors:
+                anchors[row] = max(anchors[row], self._of_anchor(link.anchor, page.language))
+        targets, once = list(anchors), np.array(list(anchors), np.intp)
+        self._anchor.values[once] = np.maximum(self._anchor.values[once], list(anchors.values()))
         self._take_in_contexts(rows, page)
-        targets = list(dict.fromkeys(rows))
-        once = np.array(targets, np.intp)
-        self.graph.add(row, targets, self._anchor.values[once].tolist())
-        self.rank.observe()
+        self._join(seen.page, anchors)
         if page.url != SEEDS:
             self._parents.values[once] += 1
             self._sum.values[once] += relevance
@@ -186,26 +215,28 @@ class LinkTable:
             if self._frontier.is_open(row) and self._words.has_room(row)
         ]
         words = [self._matcher.words(text, page.language) for _, text in told]
-        relevance = [self._of_words(text, found) for (_, text), found in zip(told, words, strict=True)]
+        relevance = [
+            self._of_words(text, found, page.language) for (_, text), found in zip(told, words, strict=True)
+        ]
         which = [row for row, _ in told]
         np.maximum.at(self._context.values, np.array(which, np.intp), relevance)
         self._words.add(which, words)
 
-    def _of_anchor(self, anchor: str) -> float:
-        relevance = self._anchors.get(anchor)
+    def _of_anchor(self, anchor: str, language: str) -> float:
+        relevance = self._anchors.get((anchor, language))
         if relevance is None:
             if len(self._anchors) == _MOST_ANCHORS:
                 self._anchors.clear()
-            relevance = self._anchors[anchor] = self._of_text(anchor)
+            relevance = self._anchors[anchor, language] = self._of_text(anchor, language)
         return relevance
 
-    def _of_text(self, text: str) -> float:
-        return self._of_words(text, self._matcher.words(text))
+    def _of_text(self, text: str, language: str = "") -> float:
+        return self._of_words(text, self._matcher.words(text, language), language)
 
-    def _of_words(self, text: str, words: Sequence[int]) -> float:
+    def _of_words(self, text: str, words: Sequence[int], language: str) -> float:
         """R of a text; most texts near links have no feature word, and need no judge."""
         has_feature = min(words, default=self._matcher.size) < self._matcher.size
-        return self._judge.of_text(text) if has_feature else 0.0
+        return self._judge.of_text(text, language) if has_feature else 0.0
 
 
 def _near(link: Link) -> str:

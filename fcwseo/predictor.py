@@ -70,7 +70,8 @@ class Predictor:
     def uncertainty(self, evidence: Floats) -> Floats:
         """How far a link lies from what was fetched: the deviation of the prediction, up to a factor."""
         standard = self._standard(evidence)
-        uncertainty: Floats = np.sqrt(np.einsum("ij,jk,ik->i", standard, self._inverse, standard))
+        squares = np.einsum("ij,jk,ik->i", standard, self._inverse, standard)
+        uncertainty: Floats = np.sqrt(np.maximum(squares, 0.0))
         return uncertainty
 
     def _standard(self, evidence: Floats) -> Floats:

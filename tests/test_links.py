@@ -164,3 +164,54 @@ def test_the_farther_from_what_was_fetched_the_more_uncertain() -> None:
     predictor.fit()
     near, far = predictor.uncertainty(np.array([rows.mean(axis=0), rows.mean(axis=0) + 5]))
     assert near < 0.01 < far
+
+
+def test_a_page_is_not_its_own_parent() -> None:
+    told = Told("http://a.example/")
+    told.tell("http://a.example/", 0.4, ("flood", "http://a.example/"), ("news", "http://c.example/"))
+    assert told.evidence("http://a.example/")["parents"] == 0
+
+
+def test_what_speaks_for_a_link_speaks_for_the_page_it_is_redirected_to() -> None:
+    told = Told("http://a.example/")
+    told.tell("http://a.example/", 0.4, ("flood", "http://old.example/"))
+    page = Page("http://new.example/", links=(Link("http://c.example/", "http://new.example/"),))
+    told.table.observe(Visit(2, Link("http://old.example/", "http://a.example/"), page, 0.3))
+    evidence = told.evidence("http://new.example/")
+    assert evidence["parents' mean"] == 0.4 and evidence["anchor"] > 0
+    rows = [told.table.row(f"http://{name}.example/") for name in ("a", "old", "new", "c")]
+    assert told.table.graph.distances([rows[0]])[rows].tolist() == [0, 1, 2, 3]
+
+
+def test_an_address_that_redirected_may_be_a_page_later() -> None:
+    told = Told("http://a.example/", "http://b.example/")
+    told.table.observe(Visit(1, Link("http://a.example/", SEEDS), Page("http://x.example/"), 0.1))
+    told.table.observe(Visit(2, Link("http://b.example/", SEEDS), Page("http://a.example/"), 0.2))
+    assert told.table.pages == 2
+
+
+def test_the_relevance_of_an_anchor_is_that_of_this_page_in_pagerank() -> None:
+    """Equation 9: a link "more" passes on no more because another page says "flood"."""
+    told = Told("http://a.example/", "http://b.example/")
+    told.tell("http://a.example/", 0.4, ("flood", "http://c.example/"))
+    told.tell("http://b.example/", 0.4, ("more", "http://c.example/"))
+    assert told.table.graph.shares[-1] == 0 < told.table.graph.shares[-2]
+
+
+def test_a_dead_link_makes_its_host_less_new() -> None:
+    told = Told("http://a.example/")
+    told.tell("http://a.example/", 0.4, ("x", "http://dead.example/1"), ("y", "http://dead.example/2"))
+    rows = np.array([told.table.row("http://dead.example/2")])
+    assert told.table.novelty(rows) == 1
+    told.table.observe(Visit(2, Link("http://dead.example/1", ""), Failure("", Why.GONE)))
+    assert told.table.novelty(rows) < 1
+
+
+def test_anchors_are_read_in_the_language_of_their_page() -> None:
+    topic = topic_of_words("regen", {"überschwemmung": 1.0})
+    table = LinkTable(TopicalRelevance(topic))
+    seeds = (Link("http://a.example/", SEEDS),)
+    table.observe(Visit(0, Link(SEEDS, SEEDS), Page(SEEDS, links=seeds)))
+    links = (Link("http://b.example/", "", "schwere Überschwemmungen"),)
+    table.observe(Visit(1, seeds[0], Page("http://a.example/", links=links, language="de"), 0.2))
+    assert table.evidence(np.array([table.row("http://b.example/")]))[0, EVIDENCE.index("anchor")] > 0

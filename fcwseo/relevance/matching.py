@@ -151,7 +151,7 @@ class _Lexicon(dict[bytes, int]):
 
     def _of_piece(self, piece: bytes) -> list[int]:
         numbers = [self._of_token(token) for token in _WORD.findall(_paired(piece.decode()))]
-        if len(piece) < LONGEST_WORD and len(self._several) < MOST_WORDS:
+        if len(piece) <= LONGEST_WORD and len(self._several) < MOST_WORDS:
             self._several[piece] = numbers
         return numbers
 
@@ -173,7 +173,7 @@ class _Lexicon(dict[bytes, int]):
         token = piece.decode()
         words = _WORD.findall(_paired(token))
         number = self._of_token(token) if words == [token] else _SEVERAL
-        if len(self) < MOST_WORDS:
+        if len(self) < MOST_WORDS and len(piece) <= LONGEST_WORD:
             self[piece] = number
         return number
 

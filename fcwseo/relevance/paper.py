@@ -76,13 +76,13 @@ class PaperRelevance:
                 weights[feature] += weight * count / most[feature]
         return weights
 
-    def of_text(self, text: str) -> float:
+    def of_text(self, text: str, language: str = "") -> float:
         """R(a) of an anchor."""
-        return self.of_features(self.features(text))
+        return self.of_features(self.features(text, language))
 
-    def features(self, text: str) -> dict[int, int]:
+    def features(self, text: str, language: str = "") -> dict[int, int]:
         """How often each feature word that occurs in an anchor does so."""
-        return self.matcher.features(text)
+        return self.matcher.features(text, language)
 
     def of_features(self, counts: Mapping[int, int]) -> float:
         """R(a), equations 6 and 7, of an anchor with these feature words."""

@@ -15,6 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.graph import Column
 from fcwseo.pages import Page
 from fcwseo.relevance.matching import Matcher, Numbers
 from fcwseo_ontology.topic import Topic
@@ -42,7 +43,7 @@ class TopicalRelevance:
         weights = weights / weights.max()  # a cosine does not see the scale, but squares may overflow
         self.matcher = Matcher(topic)
         self._weights = weights / np.linalg.norm(weights)
-        self._idf = np.empty(0)
+        self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []
         self._mass = 0.0
         self._fit_at = FIRST_FIT
@@ -65,7 +66,8 @@ class TopicalRelevance:
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
         """How rare words are: the negative logarithm of the share of off-topic pages that have them."""
         self._know_all()
-        return self._idf[numbers]
+        rarities: NDArray[np.float64] = self._rarities.values[numbers]
+        return rarities
 
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         features = int(np.searchsorted(numbers, self.matcher.size))
@@ -79,10 +81,9 @@ class TopicalRelevance:
 
     def _know_all(self) -> None:
         """Give words that came up since the last fit the rarity that the table knows."""
-        known, words = len(self._idf), len(self.matcher.shares)
+        known, words = len(self._rarities), len(self.matcher.shares)
         if known < words:
-            shares = np.array(self.matcher.shares[known:])
-            self._idf = np.concatenate((self._idf, _rarity(shares, 0.0, self._mass)))
+            self._rarities.extend(_rarity(np.array(self.matcher.shares[known:]), 0.0, self._mass))
 
     def _fit(self) -> None:
         """Tell off-topic pages by their rank, twice, since ranks and rarities depend on each other."""
@@ -94,7 +95,8 @@ class TopicalRelevance:
         for _ in range(2):
             seen = np.bincount(words, weights=off_topic[page], minlength=len(shares)).astype(np.float64)
             self._mass = float(off_topic.sum())
-            self._idf = _rarity(shares, seen, self._mass)
+            self._rarities = Column(np.float64)
+            self._rarities.extend(_rarity(shares, seen, self._mass))
             self.judged = self._cosines(words, damped, page)
             ranks = np.argsort(np.argsort(self.judged, kind="stable"), kind="stable")
             off_topic = 1 - (ranks + 0.5) / len(self._pages)
@@ -107,7 +109,7 @@ class TopicalRelevance:
         self, words: Numbers, damped: NDArray[np.float32], page: NDArray[np.intp]
     ) -> NDArray[np.float64]:
         """The relevance of all pages at once."""
-        values = damped * self._idf[words]
+        values = damped * self._rarities.values[words]
         norms = np.sqrt(np.bincount(page, values * values, len(self._pages)))
         is_feature = words < self.matcher.size
         weights = self._weights[words[is_feature]]
@@ -124,7 +126,7 @@ def prose(page: Page) -> float:
     0.75
     """
     links = sum(len(link.anchor) for link in page.links)
-    return 1 - min(1.0, links / max(1, sum(map(len, page.groups))))
+    return 1 - min(1.0, links / max(1, len(page.text), sum(map(len, page.groups))))
 
 
 def _rarity(

@@ -133,16 +133,16 @@ class Fcwseo:
         size = self._parameters.generation if self._table.pages else len(rows)  # the seeds all at once
         share = self._parameters.explore * self._stagnation.stuck
         exploring = min(int(size * share + self._rng.random()), size)
-        near = np.where(self._is_near(rows), f1, -np.inf)
-        order = np.argsort(-near, kind="stable")[: RESERVE * size]
+        near = self._is_near(rows)
+        order = np.lexsort((-f1, ~near))[: RESERVE * size]  # what is near comes first
         best, reserve = np.split(order, [size - exploring])
         novel = self._explore(rows, evidence, f1, best, exploring)
         self._missing = size
         known = self._known(rows, np.clip(f1, 0, 1))
-        self._look = Look(rows, evidence, np.isfinite(near), known, frozenset(rows[novel].tolist()))
+        self._look = Look(rows, evidence, near, known, frozenset(rows[novel].tolist()))
         for place in dict.fromkeys((*best, *novel, *reserve)):
             values = tuple(known[place, :4].tolist())
-            self._generation.append(Choice(int(rows[place]), values, evidence[place], place in novel))
+            self._generation.append(Choice(int(rows[place]), values, evidence[place].copy(), place in novel))
 
     def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
         """Of the best link of each host those that fronts and NFCS choose, by six objectives."""
@@ -165,7 +165,8 @@ class Fcwseo:
     def _promising(self, every: Rows) -> Rows:
         """Those of the pool, and what pages have linked to since; all, if none of them is open any more."""
         touched = np.fromiter(self._touched, np.intp)
-        rows = np.intersect1d(np.union1d(self._pool, touched), every, assume_unique=True)
+        rows = np.union1d(self._pool, touched)
+        rows = rows[self._table.are_open(rows)]
         return rows if len(rows) else every
 
     def _look_at_all(self, rows: Rows, evidence: Floats) -> None:
@@ -191,8 +192,7 @@ class Fcwseo:
 
     def _known(self, rows: Rows, f1: Floats) -> Floats:
         """The objectives but for the last."""
-        novelty = 1 / np.sqrt(1 + self._table.of_host.counts(self._table.host.values[rows]))
-        return np.column_stack((f1, *self._table.objectives(rows), novelty))
+        return np.column_stack((f1, *self._table.objectives(rows), self._table.novelty(rows)))
 
     def _is_near(self, rows: Rows) -> NDArray[np.bool_]:
         """Which links lie in a circle around the bank; all, once the circles are wide."""
