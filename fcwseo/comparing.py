@@ -192,7 +192,7 @@ def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -
     """Do the crawls; how many are left if it was interrupted, and which strategies lack an extra."""
     left, missing = len(todo), dict[str, str]()
     try:
-        with _terminated_like_interrupted(), closing(run_orders(todo, workers=workers)) as endings:
+        with _interrupted_once(), closing(run_orders(todo, workers=workers)) as endings:
             for ended in endings:
                 if ended.stop in (Stop.INTERRUPTED, Stop.FORCED):
                     return left, missing
@@ -208,20 +208,25 @@ def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -
 
 
 @contextmanager
-def _terminated_like_interrupted() -> Iterator[None]:
-    """SIGTERM ends a comparison as Ctrl-C does."""
+def _interrupted_once() -> Iterator[None]:
+    """SIGTERM ends a comparison as Ctrl-C does. Once is enough: a second one must not keep us from telling
+    all workers to end, which each does after the visit that it is at.
+    """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():  # there signals are not ours to handle
         yield
         return
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _times(ready: Sequence[_Ready], skipped: dict[str, str]) -> dict[str, Spent]:

@@ -431,3 +431,16 @@ def test_interrupted_and_started_again_gives_the_same(tmp_path: Path, workers: i
     for folder in ("c", "d"):  # the first goes on
         compare(experiment, tmp_path / folder, workers=1)
     assert timeless(tmp_path / "c") == timeless(tmp_path / "d")
+
+
+def test_interrupted_twice_in_a_row_it_ends_as_well(tmp_path: Path) -> None:
+    """As ``timeout -s INT`` does, and people do."""
+    process = start(arguments(tmp_path, **{"max-pages": 200, "repeats": 20, "workers": 2}))
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "c").rglob("times.jsonl")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)
+    code, _, err = finish(process)
+    assert code == 11 and "the same command goes on" in err
+    assert len(list((tmp_path / "c").rglob("times.jsonl"))) < 40

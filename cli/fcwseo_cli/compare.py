@@ -1,12 +1,14 @@
-"""``fcwseo compare`` and ``fcwseo report``."""
+"""``fcwseo compare``, ``demo`` and ``report``."""
 
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from fcwseo.comparing import Comparison, compare
+from fcwseo.comparing import Comparison, Progress, compare
+from fcwseo.demo import run_demo
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.experiment import Experiment, make_experiment, read_experiment
 from fcwseo.report import report_comparison, report_run
@@ -96,9 +98,14 @@ def compare_(
     }
     chosen = {"max_pages": max_pages, "repeats": repeats, "seed": seed, "width": width, "eta": eta}
     wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
+    _carry_out(lambda say: compare(wanted, out, workers=workers, trec=trec, progress=say), out, json=json)
+
+
+def _carry_out(comparing: Callable[[Progress], Comparison], out: Path, *, json: bool) -> Results:
+    """Compare, showing how far it is; print what was found, or say that there is more to do."""
     ticker = Ticker()
     try:
-        found = compare(wanted, out, workers=workers, trec=trec, progress=lambda text: ticker(lambda: text))
+        found = comparing(lambda text: ticker(lambda: text))
     except KeyboardInterrupt:  # while nothing is crawled: webs are opened, or crawls are measured
         found = None
     finally:
@@ -108,6 +115,21 @@ def compare_(
         say(f"interrupted: {done}the same command goes on")
         raise typer.Exit(_INTERRUPTED)
     _print(found, found.results, out, json=json)
+    return found.results
+
+
+def demo(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where everything goes.")] = Path("demo"),
+    max_pages: Annotated[int, typer.Option(min=1, help="How many pages each crawler visits.")] = 1000,
+    json: Annotated[bool, typer.Option("--json", help="Print results.json.")] = False,
+) -> None:
+    """Build an ontology, crawl the built-in web for rainstorms, and compare FCWSEO with its rivals."""
+    results = _carry_out(
+        lambda say: run_demo(out, max_pages=max_pages, progress=say), out / "comparison", json=json
+    )
+    rates = {row.strategy: row.harvest_rate for row in results.summary}
+    say(f"of {max_pages} pages, fcwseo: {rates['fcwseo']:.1%} on the topic, bfs: {rates['bfs']:.1%}")
+    say(f"to look at: {out / 'report.html'}, and the ontology that was built, {out / 'ontology.html'}")
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:

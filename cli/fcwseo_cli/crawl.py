@@ -1,4 +1,4 @@
-"""``fcwseo crawl``, ``status``, ``demo`` and ``config``."""
+"""``fcwseo crawl``, ``status`` and ``config``."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ import typer
 
 from fcwseo.config import Settings, load_settings, seconds
 from fcwseo.crawling import Result, run_crawl
-from fcwseo.demo import run_demo
 from fcwseo.engine import Stop
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
@@ -206,21 +205,6 @@ def status(
 ) -> None:
     """Say how far a crawl is, why it stopped, and what continuing it would do."""
     _print_summary(run, json=json)
-
-
-def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the runs go.")] = Path("demo"),
-    json: Json = False,
-) -> None:
-    """Build an ontology, crawl the built-in web for rainstorms with each strategy, and compare."""
-    rows = [dataclasses.asdict(row) for row in run_demo(out, progress=say)]
-    if json:
-        print_json(rows)
-    else:
-        columns = ("strategy", "pages", "relevant", "HR", "area", "recall", "AR", "SD", "hosts", "s")
-        print_table(columns, [tuple(row.values()) for row in rows])
-    say(f"relevance was judged by the labels of the web, which no crawler sees; the runs lie in {out}/,")
-    say(f"the ontology that was built in {out}/ontology.html")
 
 
 config_app = typer.Typer(no_args_is_help=True, help="Look at the settings.")
