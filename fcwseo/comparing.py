@@ -156,8 +156,14 @@ def _judge(
         return by_labels(web, task.relevant)
     if task.judge_topic:
         bar = eta if task.judge_eta is None else task.judge_eta
-        return by_topic(web, load_topic(task.judge_topic), seeds, eta=bar)
-    return by_own_relevance(web, topic, seeds, eta=eta)
+        judge = by_topic(web, load_topic(task.judge_topic), seeds, eta=bar)
+    else:
+        judge = by_own_relevance(web, topic, seeds, eta=eta)
+    if not judge.pages:
+        raise InvalidInput(
+            f"no page of {web.name} is relevant by {judge.goes_by[0]}: nothing can be compared"
+        )
+    return judge
 
 
 def _order(experiment: Experiment, case: Case, out: Path) -> Order:

@@ -62,7 +62,7 @@ _ALL = Choice()
 
 def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
     """The kept pages of a run, in the order in which they were found; a torn last line is passed over."""
-    read_run_file(run)
+    kept = read_run_file(run).counts.get("relevant", 0)
     file = run / "pages.jsonl"
     try:
         with file.open("rb") as lines:
@@ -72,8 +72,9 @@ def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
                 page = _page(line, f"{file}, line {number}")
                 if choice.takes(page):
                     yield page
-    except FileNotFoundError:
-        return
+    except FileNotFoundError as error:
+        if kept:
+            raise InvalidRun(f"{file} is missing, but {kept} pages were kept: the run is damaged") from error
     except OSError as error:
         raise InvalidRun(f"cannot read {file}: {error.strerror}") from error
 

@@ -138,6 +138,8 @@ def _given(values: dict[str, Any]) -> dict[str, Any]:
 
 def _names(strategies: str | None, more: list[str]) -> dict[str, Any]:
     names = [name.strip() for name in (strategies or "").split(",") if name.strip()] + more
+    if strategies is not None and not names:
+        raise InvalidInput("--strategies names none: give names with commas between them, or leave it out")
     return {"strategies": names} if names else {}
 
 

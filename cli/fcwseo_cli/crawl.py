@@ -11,6 +11,7 @@ import typer
 from fcwseo.config import Settings, load_settings, seconds
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.engine import Stop
+from fcwseo.errors import InvalidInput
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
 from fcwseo.runlog import Run, summary, write_ontology
@@ -28,6 +29,8 @@ _EXIT = {
     Stop.SIZE: 14,
     Stop.TIME: 15,
 }
+
+_LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # options that a closed web cannot obey
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ConfigFile = Annotated[
@@ -111,6 +114,8 @@ def crawl(
         "max_bytes": max_bytes,
     }
     settings = load_settings(config, given={"crawl": given | {"eta": eta}, "live": live})
+    if web is not None and (idle := [name for name in _LIVE_ONLY if live[name] is not None]):
+        raise InvalidInput(f"--{idle[0].replace('_', '-')} is for the live web: leave it out, or --web")
     words = load_topic(topic)
     start = gather_seeds(seeds, seed_set=settings.crawl.seed_set)
     if dry_run:

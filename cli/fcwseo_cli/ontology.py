@@ -16,7 +16,7 @@ from fcwseo.files import atomically
 from fcwseo.relevance import TopicalRelevance
 from fcwseo_cli.output import Ticker, print_json, print_table, say
 from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
-from fcwseo_ontology.corpus import Corpus, read_corpus
+from fcwseo_ontology.corpus import Corpus, read_corpus, without_boilerplate
 from fcwseo_ontology.draw import html_page, tree_lines
 from fcwseo_ontology.load import load_ontology, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
@@ -63,7 +63,9 @@ def build(
         say(f"working without WordNet, so fewer relations are found: {HOW_TO_GET}")
     obeyed = review is not None and review.exists()
     if review is not None and not obeyed:
-        candidates = choose_terms(documents, topic=topic, limit=terms * _MORE_CANDIDATES, keep={})
+        candidates = choose_terms(
+            without_boilerplate(documents), topic=topic, limit=terms * _MORE_CANDIDATES, keep={}
+        )
         write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
         say(f"wrote the candidate terms to {review}: mark what to keep and run the same command again")
     decided = relations is not None and relations.exists()

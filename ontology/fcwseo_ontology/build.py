@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fcwseo_ontology.corpus import Corpus
+from fcwseo_ontology.corpus import Corpus, without_boilerplate
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.focus import occurrences, topical_terms
 from fcwseo_ontology.hang import Decisions, hang
@@ -49,11 +49,12 @@ def build_ontology(
     """The ontology of a topic: the best ``terms`` of the corpus, and how they hang together below the topic.
 
     ``keep`` are an expert's decisions on terms, by label; ``relations`` those on edges. Where the topic is a
-    side issue of the corpus, only terms that keep company with it are taken. The same input gives the same
-    ontology.
+    side issue of the corpus, only terms that keep company with it are taken. What half of the documents
+    share, word by word, is the site's and not the topic's. The same input gives the same ontology.
     """
     if terms < 1:
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
+    corpus = without_boilerplate(corpus)
     chosen = choose_terms(corpus, topic=topic, limit=terms, keep=keep or {})
     decided = _decided(relations or (), chosen)
     found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)

@@ -10,7 +10,7 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -80,8 +80,7 @@ class Corpus:
 def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None = None) -> Corpus:
     """All documents of the files and folders, in their order; folders by name, without hidden files.
 
-    ``progress`` is told the number of documents after each. A document that comes twice is kept once. Runs of
-    words that half of the documents share are left out: they are the site's, not the topic's.
+    ``progress`` is told the number of documents after each. A document that comes twice is kept once.
     """
     documents: dict[tuple[str, str], Document] = {}
     problems: list[Problem] = []
@@ -96,18 +95,20 @@ def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None
             progress(len(documents))
     if not documents:
         raise InvalidCorpus(_nothing(paths, problems))
-    return Corpus(_bare(documents.values()), tuple(problems))
+    return Corpus(tuple(documents.values()), tuple(problems))
 
 
-def _bare(documents: Collection[Document]) -> tuple[Document, ...]:
-    """The documents without what half of them share: the menus and notices of their site."""
+def without_boilerplate(corpus: Corpus) -> Corpus:
+    """The corpus without runs of words that half of its documents share: the menus and notices of a site."""
+    documents = corpus.documents
     runs = shared_runs([f"{document.title}\n{document.text}" for document in documents])
     if not runs:
-        return tuple(documents)
-    return tuple(
+        return corpus
+    bare = (
         replace(document, title=without(document.title, runs), text=without(document.text, runs))
         for document in documents
     )
+    return replace(corpus, documents=tuple(bare))
 
 
 def _nothing(paths: Sequence[Path], problems: Sequence[Problem]) -> str:

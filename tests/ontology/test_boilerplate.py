@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from fcwseo_ontology.boilerplate import shared_runs, without
-from fcwseo_ontology.corpus import read_corpus
+from fcwseo_ontology.corpus import read_corpus, without_boilerplate
 
 MENU = "Home Archive About Imprint Privacy Contact Newsletter"
 TEXTS = (
@@ -18,7 +18,7 @@ TEXTS = (
 def test_a_menu_on_every_page_is_left_out(tmp_path: Path) -> None:
     for number, text in enumerate(TEXTS):
         (tmp_path / f"{number}.txt").write_text(f"Report {number}\n\n{MENU}\n{text}")
-    texts = [document.text for document in read_corpus([tmp_path]).documents]
+    texts = [document.text for document in without_boilerplate(read_corpus([tmp_path])).documents]
     assert not any("Imprint" in text for text in texts)
     assert all(kept in text for kept, text in zip(TEXTS, texts, strict=True))
 
@@ -26,7 +26,10 @@ def test_a_menu_on_every_page_is_left_out(tmp_path: Path) -> None:
 def test_what_few_documents_share_stays(tmp_path: Path) -> None:
     for number, text in enumerate(TEXTS):
         (tmp_path / f"{number}.txt").write_text(f"Report {number}\n\n{MENU if number < 2 else ''}\n{text}")
-    assert sum("Imprint" in document.text for document in read_corpus([tmp_path]).documents) == 2
+    assert (
+        sum("Imprint" in document.text for document in without_boilerplate(read_corpus([tmp_path])).documents)
+        == 2
+    )
 
 
 def test_chinese_notices_are_left_out() -> None:
