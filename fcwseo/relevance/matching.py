@@ -21,6 +21,7 @@ from fcwseo_ontology.topic import Topic
 ORDINARY = 400  # words of a page, when the tables are asked how many pages have a word
 RARE = 1e-7  # the rate of a word that the tables do not know
 PHRASE = 0.2  # how much rarer a phrase is, with each further word, than its rarest word
+LONGEST_TEXT = 1 << 18  # characters of a text that are read, some forty thousand words
 MOST_WORDS = 1 << 20  # that are told apart; what comes later is one word
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -127,7 +128,7 @@ class _Lexicon(dict[bytes, int]):
 
     def read(self, text: str) -> list[int]:
         """The words of a text by number; a phrase of several words is one."""
-        pieces = text.lower().encode("utf-8", "replace").translate(_BLANKS).split()
+        pieces = text[:LONGEST_TEXT].lower().encode("utf-8", "replace").translate(_BLANKS).split()
         numbers = list(map(self.__getitem__, pieces))
         if _SEVERAL in numbers:
             numbers = self._apart(pieces, numbers)
