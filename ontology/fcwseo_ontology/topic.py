@@ -50,7 +50,7 @@ class Topic:
 
     name: str
     words: tuple[FeatureWord, ...]
-    ontology: Ontology | None = field(default=None, repr=False)
+    ontology: Ontology | None = field(default=None, repr=False, compare=False)  # a topic is its words
 
     @property
     def weights(self) -> dict[str, float]:
