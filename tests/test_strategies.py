@@ -259,7 +259,13 @@ def test_best_first_predicts_the_relevance_of_the_best_parent() -> None:
     scores = {"s": 0.4, "b": 0.8}
     window = Window(BestFirst(), ["s"], relevance=lambda page: scores.get(page.url, 0.0), budget=9, width=1)
     predicted = {visit.link.target: visit.link.predicted for visit in crawled(web, window)[1]}
-    assert predicted == {"s": 0.0, "a": 0.4, "b": 0.4, "z": 0.8}
+    assert predicted == {"s": 1.0, "a": 0.4, "b": 0.4, "z": 0.8}
+
+
+def test_best_first_follows_all_seeds_first() -> None:
+    web = SmallWeb({"s": "a", "t": "", "a": ""})
+    window = Window(BestFirst(), ["s", "t"], relevance=lambda page: 0.9, budget=9, width=1)
+    assert targets(crawled(web, window)[1]) == "s t a"
 
 
 def test_best_first_finds_more_than_breadth_first() -> None:

@@ -20,10 +20,11 @@ class BestFirst:
         self._heap: list[tuple[float, int]] = []
 
     def observe(self, visit: Visit) -> None:
+        relevance = visit.relevance if visit.step else 1.0  # the seeds come first
         for number in self._frontier.observe(visit).open:
-            if visit.relevance > self._best.get(number, -1.0):
-                self._best[number] = visit.relevance
-                heappush(self._heap, (-visit.relevance, number))
+            if relevance > self._best.get(number, -1.0):
+                self._best[number] = relevance
+                heappush(self._heap, (-relevance, number))
 
     def next(self, n: int) -> Sequence[Link]:
         links: list[Link] = []
