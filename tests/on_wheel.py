@@ -1,7 +1,8 @@
 """Run the tests on the built wheel, away from the sources: ``python tests/on_wheel.py [PYTEST OPTION...]``.
 
 The wheel is built and installed into a virtual environment of its own, the tests are copied to a folder of
-their own, and pytest runs there. So what the wheel lacks, the tests miss.
+their own, and pytest runs there. So what the wheel lacks, the tests miss. The longest tests, of what the
+sources do, are not run again.
 """
 
 import os
@@ -16,6 +17,18 @@ from typing import Any
 
 TREE = Path(__file__).resolve().parents[1]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+# They test what the sources do, and at length; what a wheel may lack, the others find.
+NOT_AGAIN = (
+    "test_banks.py",
+    "test_comparing.py",
+    "test_crash.py",
+    "test_engine.py",
+    "test_fcwseo.py",
+    "test_fcwseo_paper.py",
+    "test_parse.py",
+    "test_rivals.py",
+    "test_strategies.py",
+)
 NOT_FOR_TESTS = ("build", "mypy", "ruff")
 
 
@@ -60,6 +73,7 @@ def run_tests(folder: Path, python: Path, wheel: Path, project: dict[str, Any]) 
     command = [str(python.with_name("pytest")), "tests", "-q", "--rootdir", str(folder)]
     command += ["--import-mode=importlib", "--strict-markers", "-p", "no:cacheprovider"]
     command += ["-o", "pythonpath=. tests"]
+    command += [f"--ignore=tests/{name}" for name in NOT_AGAIN]
     for name in ("filterwarnings", "markers"):
         command += ["-o", f"{name}=" + "\n".join(options.get(name, []))]
     command += sys.argv[1:]
