@@ -28,14 +28,20 @@ def fronts(objectives: Floats) -> list[NDArray[np.intp]]:
     >>> [front.tolist() for front in fronts(np.array([[0, 1], [1, 0], [0, 0], [1, 0.0]]))]
     [[0, 1, 3], [2]]
     """
-    from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
+    return best_fronts(objectives, len(objectives))
 
-    values = checked(objectives)
-    if not len(values):
-        return []
-    if values.shape[1] == 1:  # moocore ranks two objectives or more
-        values = np.repeat(values, 2, axis=1)
-    return [np.asarray(front, np.intp) for front in NonDominatedSorting().do(-values)]
+
+def reference(objectives: Floats) -> list[NDArray[np.intp]]:
+    """All fronts by pymoo, in quadratic time: what the others must agree with.
+
+    It is asked for by name: what pymoo takes of itself, moocore's ranking, was seen to crash on small tables
+    with ties.
+    """
+    from pymoo.functions import load_function
+
+    values = checked(objectives).astype(np.float64)
+    found = load_function("fast_non_dominated_sort")(-values) if len(values) else []
+    return [np.sort(np.asarray(front, np.intp)) for front in found]
 
 
 def best_fronts(objectives: Floats, q: int) -> list[NDArray[np.intp]]:

@@ -6,13 +6,13 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from fcwseo import pareto
-from fcwseo.pareto import best_fronts, fronts
+from fcwseo.pareto import best_fronts, fronts, reference
 
 Table = NDArray[np.float64]
 
@@ -66,6 +66,12 @@ def link_like(n: int, seed: int) -> Table:
 @given(tables())
 def test_fronts_are_those_of_the_definition(objectives: Table) -> None:
     assert as_lists(fronts(objectives)) == by_definition(objectives)
+
+
+@settings(deadline=None)  # pymoo is imported at the first call
+@given(tables())
+def test_the_reference_agrees_with_the_definition(objectives: Table) -> None:
+    assert as_lists(reference(objectives)) == by_definition(objectives)
 
 
 @given(tables(), st.integers(0, 30))
