@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.links import EVIDENCE, Rows
+from fcwseo.known_links import Rows
+from fcwseo.links import EVIDENCE
 from fcwseo.outcomes import Floats
 from fcwseo.pareto import fronts
 from fcwseo.predictor import Predictor

@@ -65,7 +65,7 @@ def test_a_page_that_links_twice_is_one_parent_with_its_best_anchor() -> None:
 
 def test_what_was_fetched_is_not_open_and_failures_change_nothing(told: Told) -> None:
     urls = ("http://c.example/x/flood.html", "http://d.example/")
-    assert [told.table.row(url) for url in urls] == told.table.open.tolist()
+    assert [told.table.row(url) for url in urls] == told.table.known.open.tolist()
     before = told.evidence("http://d.example/")
     told.table.observe(Visit(9, Link("http://c.example/x/flood.html", ""), Failure("", Why.GONE)))
     assert told.evidence("http://d.example/") == before
@@ -180,7 +180,7 @@ def test_what_speaks_for_a_link_speaks_for_the_page_it_is_redirected_to() -> Non
     evidence = told.evidence("http://new.example/")
     assert evidence["parents' mean"] == 0.4 and evidence["anchor"] > 0
     rows = [told.table.row(f"http://{name}.example/") for name in ("a", "old", "new", "c")]
-    assert told.table.graph.distances([rows[0]])[rows].tolist() == [0, 1, 2, 3]
+    assert told.table.known.graph.distances([rows[0]])[rows].tolist() == [0, 1, 2, 3]
 
 
 def test_an_address_that_redirected_may_be_a_page_later() -> None:
@@ -195,7 +195,7 @@ def test_the_relevance_of_an_anchor_is_that_of_this_page_in_pagerank() -> None:
     told = Told("http://a.example/", "http://b.example/")
     told.tell("http://a.example/", 0.4, ("flood", "http://c.example/"))
     told.tell("http://b.example/", 0.4, ("more", "http://c.example/"))
-    assert told.table.graph.shares[-1] == 0 < told.table.graph.shares[-2]
+    assert told.table.known.graph.shares[-1] == 0 < told.table.known.graph.shares[-2]
 
 
 def test_a_dead_link_makes_its_host_less_new() -> None:

@@ -59,8 +59,6 @@ def build(
     """Build a domain ontology from a corpus."""
     documents = _read(corpus)
     wordnet = load_wordnet()
-    if wordnet is None:
-        say(f"working without WordNet, so fewer relations are found: {HOW_TO_GET}")
     obeyed = review is not None and review.exists()
     if review is not None and not obeyed:
         candidates = choose_terms(
@@ -82,6 +80,8 @@ def build(
         write_relations(ontology, relations)
         say(f"wrote the relations to {relations}: mark what to keep and run the same command again")
     say(f"wrote {len(ontology.concepts)} concepts and {len(ontology.edges)} relations to {out}")
+    if wordnet is None:
+        say(f"worked without WordNet, so fewer relations were found: {HOW_TO_GET}")
 
 
 def _read(paths: list[Path]) -> Corpus:

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from fcwseo.banks import Entry, SeedBank
 from fcwseo.explanation import Explanation, Look, explanation
-from fcwseo.links import LinkTable, Rows
+from fcwseo.known_links import Rows
+from fcwseo.links import LinkTable
 from fcwseo.nfcs import select
 from fcwseo.objectives import Lambdas, Objectives, priority
 from fcwseo.outcomes import Floats
@@ -68,7 +69,7 @@ class Fcwseo:
         self._predictor = Predictor()
         self._stagnation = Stagnation()
         self._bank = SeedBank(self._parameters.k, rng, p_t=self._parameters.p_t)
-        self._surroundings = Surroundings(self._table.graph, Search.PER_ROUND)
+        self._surroundings = Surroundings(self._table.known.graph, Search.PER_ROUND)
         self._radius = self._parameters.radius
         self._generation: deque[Choice] = deque()
         self._missing = 0  # links to name until the generation is whole
@@ -97,7 +98,7 @@ class Fcwseo:
         links: list[Link] = []
         while len(links) < n and ((self._generation and self._missing > 0) or self._breed()):
             choice = self._generation.popleft()
-            if self._table.is_open(choice.row):  # a redirect may have led there since
+            if self._table.known.frontier.is_open(choice.row):  # a redirect may have led there since
                 self._missing -= 1
                 link = self._table.follow(choice.row, choice.objectives[0], choice.objectives)
                 self._in_flight[link.target] = choice
@@ -107,11 +108,11 @@ class Fcwseo:
     def explain(self, url: str) -> Explanation | None:
         """Why a link was named just now, or what speaks for it if it waits; None for any other."""
         row = self._table.row(url)
-        look = self._look_now() if self._table.is_open(row) else self._look
+        look = self._look_now() if self._table.known.frontier.is_open(row) else self._look
         return explanation(row, look, self._predictor) if look is not None else None
 
     def _look_now(self) -> Look:
-        rows = self._table.open
+        rows = self._table.known.open
         evidence = self._table.evidence(rows)
         known = self._known(rows, np.clip(self._predictor.predict(evidence), 0, 1))
         explore = frozenset(choice.row for choice in self._generation if choice.explores)
@@ -154,7 +155,7 @@ class Fcwseo:
 
     def _candidates(self) -> tuple[Rows, Floats]:
         """The links to look at, with their evidence: all where they are few, or have not been for long."""
-        every = self._table.open
+        every = self._table.known.open
         rows = self._promising(every) if self._pages * FRESH < len(every) else every
         evidence = self._table.evidence(rows)
         if rows is every:
@@ -192,7 +193,7 @@ class Fcwseo:
 
     def _known(self, rows: Rows, f1: Floats) -> Floats:
         """The objectives but for the last."""
-        return np.column_stack((f1, *self._table.objectives(rows), self._table.novelty(rows)))
+        return np.column_stack((f1, *self._table.known.objectives(rows), self._table.novelty(rows)))
 
     def _is_near(self, rows: Rows) -> NDArray[np.bool_]:
         """Which links lie in a circle around the bank; all, once the circles are wide."""
@@ -202,7 +203,7 @@ class Fcwseo:
         return near
 
     def _distances(self) -> NDArray[np.int32]:
-        return self._table.graph.distances(self._bank.numbers, within=int(self._radius))
+        return self._table.known.graph.distances(self._bank.numbers, within=int(self._radius))
 
     def _evolve(self) -> None:
         """Web space evolution: the new pages fight for the bank; the more stuck, the wider the circles."""
@@ -216,7 +217,7 @@ class Fcwseo:
 
     def _entries(self, rows: Sequence[int]) -> list[Entry]:
         at = np.array(rows, np.intp)
-        table = np.column_stack((self._table.relevance.values[at], *self._table.objectives(at)))
+        table = np.column_stack((self._table.known.relevance.values[at], *self._table.known.objectives(at)))
         values = priority(table, Lambdas()).tolist()
         return [
             Entry(row, Objectives(*line), value)

@@ -19,9 +19,10 @@ import numpy as np
 from fcwseo.graph import Column
 from fcwseo.nfcs import select
 from fcwseo.objectives import Lambdas
+from fcwseo.outcomes import Floats
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pareto import fronts
-from fcwseo.priority import SEED, Floats, Priorities
+from fcwseo.priority import SEED, Priorities
 from fcwseo.relevance import Relevance
 from fcwseo.urls import host
 

@@ -1,0 +1,128 @@
+"""Known links and what their objectives are made of: who links there, with which anchors, and PageRank.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
+2022, equations 9 and 11 to 14, for a relevance of any kind.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.frontier import Frontier, Seen
+from fcwseo.graph import Column, LinkGraph
+from fcwseo.outcomes import Floats
+from fcwseo.pagerank import PageRank
+from fcwseo.pages import Page, Visit
+from fcwseo.relevance import Relevance
+
+_MOST_ANCHORS = 1 << 16  # whose relevance is remembered
+
+Rows = NDArray[np.intp]
+
+
+class KnownLinks:
+    """A row per known URL, by the numbers of the frontier. The first is the imaginary page with the seeds.
+
+    A redirect is a link: what speaks for the link speaks for the page that it led to.
+    """
+
+    def __init__(self, relevance: Relevance) -> None:
+        self.texts = LinkTexts(relevance)
+        self.frontier = Frontier()
+        self.graph = LinkGraph()
+        self.rank = PageRank(self.graph)
+        self.relevance = Column(np.float64)  # of the page; NaN where it is not known
+        self._parents = Column(np.float64)
+        self._sum = Column(np.float64)
+        self._anchor = Column(np.float64)
+
+    def observe(self, visit: Visit) -> Seen:
+        """Take in a page and its links; of a failure there is nothing to take in."""
+        seen = self.frontier.observe(visit)
+        page = visit.outcome
+        if isinstance(page, Page):
+            self._grow()
+            if visit.step:
+                self._fetched(self.frontier.number(visit.link.target), seen.page, visit.relevance)
+            anchors = self._anchors(page, seen.targets)
+            self._join(seen.page, anchors)
+            self._link(anchors, visit)
+        return seen
+
+    @property
+    def open(self) -> Rows:
+        """The links to follow."""
+        return np.flatnonzero(np.frombuffer(self.frontier.open_flags, np.bool_))
+
+    def parents(self, rows: Rows) -> Floats:
+        """How many pages link there."""
+        parents: Floats = self._parents.values[rows]
+        return parents
+
+    def objectives(self, rows: Rows) -> tuple[Floats, Floats, Floats]:
+        """F2 to F4: the mean relevance of the parents, the best anchor, and PageRank."""
+        f2 = self._sum.values[rows] / np.maximum(self._parents.values[rows], 1)
+        return f2, self._anchor.values[rows], self.rank.values[rows] / self.rank.largest
+
+    def _grow(self) -> None:
+        self.relevance.fill(len(self.frontier), math.nan)
+        for column in (self._parents, self._sum, self._anchor):
+            column.fill(len(self.frontier), 0.0)
+
+    def _fetched(self, link: int, row: int, relevance: float) -> None:
+        self.relevance.values[row] = relevance
+        if link != row:
+            self._parents.values[row] += self._parents.values[link]
+            self._sum.values[row] += self._sum.values[link]
+            self._anchor.values[row] = max(self._anchor.values[row], self._anchor.values[link])
+            self._join(link, {row: 0.0})
+
+    def _anchors(self, page: Page, targets: Sequence[int]) -> dict[int, float]:
+        """R(a) of the links of a page; of several to one target the largest."""
+        anchors = dict.fromkeys(targets, 0.0)
+        for link in page.links:
+            row = self.frontier.number(link.target)
+            if row in anchors:
+                anchors[row] = max(anchors[row], self.texts.of_anchor(link.anchor, page.language))
+        return anchors
+
+    def _join(self, row: int, anchors: Mapping[int, float]) -> None:
+        """The links of a page into the graph; what redirects at one time may be a page at another."""
+        if row not in self.graph:
+            self.graph.add(row, list(anchors), list(anchors.values()))
+            self.rank.observe()
+
+    def _link(self, anchors: Mapping[int, float], visit: Visit) -> None:
+        rows = np.array(list(anchors), np.intp)
+        self._anchor.values[rows] = np.maximum(self._anchor.values[rows], list(anchors.values()))
+        if visit.step:  # the seeds have no parents
+            self._parents.values[rows] += 1
+            self._sum.values[rows] += visit.relevance
+
+
+class LinkTexts:
+    """The relevance of the texts of links. Most have no feature word, and need no judge."""
+
+    def __init__(self, relevance: Relevance) -> None:
+        self._relevance = relevance
+        self.matcher = relevance.matcher
+        self._of_anchors: dict[tuple[str, str], float] = {}
+
+    def of_anchor(self, anchor: str, language: str) -> float:
+        """As ``of_text``; anchors come again and again."""
+        relevance = self._of_anchors.get((anchor, language))
+        if relevance is None:
+            if len(self._of_anchors) == _MOST_ANCHORS:
+                self._of_anchors.clear()
+            relevance = self._of_anchors[anchor, language] = self.of_text(anchor, language)
+        return relevance
+
+    def of_text(self, text: str, language: str = "") -> float:
+        return self.of_words(text, self.matcher.words(text, language), language)
+
+    def of_words(self, text: str, words: Sequence[int], language: str) -> float:
+        """R of a text whose words were read already."""
+        has_feature = min(words, default=self.matcher.size) < self.matcher.size
+        return self._relevance.of_text(text, language) if has_feature else 0.0
