@@ -1,12 +1,13 @@
 """Webs for the tests of the engine and the strategies: written down in a line, late, or remembered."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from random import Random
 from zlib import crc32
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from fcwseo.engine import Before, Stop, Window, crawl, replay
 from fcwseo.generated import GeneratedWeb
@@ -73,11 +74,14 @@ READY = [name for name in STRATEGIES if name not in ("ssrm", "svsm", "sdvsm") or
 KINDS = [name for name in READY if name not in ALIKE]
 """Of those that are alike, one."""
 
-EVERY = [
-    pytest.param(name, marks=pytest.mark.skipif(name not in READY, reason=f"no WordNet here: {HOW_TO_GET}"))
-    for name in STRATEGIES
-    if name not in ALIKE
-]
+
+def if_ready(names: Iterable[str]) -> list[ParameterSet]:
+    """Strategies as parameters of a test; those that this machine cannot run are skipped."""
+    missing = f"no WordNet here: {HOW_TO_GET}"
+    return [pytest.param(n, marks=pytest.mark.skipif(n not in READY, reason=missing)) for n in names]
+
+
+EVERY = if_ready(name for name in STRATEGIES if name not in ALIKE)
 """The kinds of strategies, as parameters of a test."""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes import ENCODED
+from fakes import ENCODED, if_ready
 from runs import BUDGET, SEEDS, WEB, lines, on_disk, small_run
 
 from fcwseo.errors import InvalidInput, InvalidRun
@@ -141,7 +141,7 @@ def test_a_run_without_its_topic(runs: dict[str, Path], tmp_path: Path) -> None:
         explain(tmp_path / "run", SEEDS[0], web=WEB)
 
 
-@pytest.mark.parametrize("strategy", sorted(STRATEGIES.keys() - ENCODED))
+@pytest.mark.parametrize("strategy", if_ready(sorted(STRATEGIES.keys() - ENCODED)))
 def test_every_strategy_can_be_asked(tmp_path: Path, strategy: str) -> None:
     small_run(tmp_path / "run", strategy=strategy, max_pages=15, width=3)
     url = lines(tmp_path / "run" / "visits.jsonl")[-1]["url"]
