@@ -1,22 +1,23 @@
-"""One request, one answer: the only place that knows an HTTP library.
+"""One request, one answer: the only place that knows an HTTP library, httpx2 for HTTP/1.1 and 2.
 
-httpcore2 is the part of httpx2 that speaks HTTP/1.1 and 2. It follows no redirects, keeps no cookies, sends
-no credentials, reads no environment and unpacks nothing, all of which a crawler would have to switch off;
-and it lets one say who dials. Its pools look at all of their connections for each request, so there are
-several small ones.
+Its client is told to follow no redirects, to keep no cookies, to send no credentials and to read nothing of
+the environment; bodies are taken as they come over the wire. Below it lies a transport of ours, because that
+of httpx2 does not let one say who dials.
 
 Timeouts for single reads never end a server that sends a byte now and then; the deadline does.
 """
 
 import asyncio
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
+from http.cookiejar import CookieJar
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from zlib import crc32
 
 import httpcore2
+import httpx2
 from msgspec import Struct
 
 from fcwseo.bodies import unpacked
@@ -24,12 +25,13 @@ from fcwseo.live.exchange import Exchange
 from fcwseo.live.guards import GuardedBackend, NotDialled, UnknownHost
 from fcwseo.live.reading import LARGEST
 from fcwseo.pages import Failure, Why
-from fcwseo.urls import host
 
-_POOLS = 64
+_POOLS = 256
+_KEPT_ALIVE = 2  # connections of a pool that nobody uses at the moment
 _LARGEST_HEAD = 64 << 10
 _LARGEST_OTHER = 256 << 10  # of the body of an answer that is no page
-_TIMEOUTS = {"connect": 15.0, "read": 30.0, "write": 15.0, "pool": 60.0}
+_TIMEOUTS = httpx2.Timeout(connect=15.0, read=30.0, write=15.0, pool=60.0)
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -73,11 +75,16 @@ class Client:
         plain: bool = False,
         trusted: ssl.SSLContext | None = None,
     ) -> None:
-        self._agent = agent
         self._largest = largest
         self._plain = plain
-        context = trusted or httpcore2.default_ssl_context()
-        self._pools = [_pool(backend, context) for _ in range(_POOLS)]
+        self._http = httpx2.AsyncClient(
+            transport=_Transport(backend, trusted or httpcore2.default_ssl_context(), plain=plain),
+            headers={"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate"},
+            cookies=_NoCookies(),
+            timeout=_TIMEOUTS,
+            trust_env=False,
+            follow_redirects=False,
+        )
         self.bytes = 0
 
     async def __aenter__(self) -> Self:
@@ -86,8 +93,7 @@ class Client:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for pool in self._pools:
-            await pool.aclose()
+        await self._http.aclose()
 
     async def get(
         self,
@@ -111,10 +117,12 @@ class Client:
             return Failure(url, Why.UNREACHABLE, str(error))
         except TimeoutError:
             return Failure(url, Why.TIMEOUT, f"no whole answer within {deadline:.0f} s")
-        except httpcore2.TimeoutException as error:
+        except (httpcore2.TimeoutException, httpx2.TimeoutException) as error:
             return Failure(url, Why.TIMEOUT, type(error).__name__)
-        except (httpcore2.NetworkError, httpcore2.ProtocolError, OSError, ssl.SSLError) as error:
+        except (*_BROKEN, OSError, ssl.SSLError) as error:
             return Failure(url, Why.UNREACHABLE, _said(error))
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
+            return Failure(url, Why.REFUSED, _said(error))
 
     async def _get(
         self,
@@ -124,19 +132,20 @@ class Client:
         conditions: Sequence[tuple[str, str]],
         answered: Callable[[], None],
     ) -> Answer | Failure:
-        headers = self._headers(url, conditions)
         started = datetime.now(UTC)
-        pool = self._pools[crc32(host(url).encode()) % _POOLS]
-        extensions = {"timeout": _TIMEOUTS}
-        target = self._target(url)
-        async with pool.stream("GET", target, headers=headers, extensions=extensions) as response:
+        path = "/" + url.split("/", 3)[3]
+        extensions = {"target": path.encode()}  # as it was checked: httpx2 would spell some characters anew
+        async with self._http.stream(
+            "GET", url, headers=self._headers(url, conditions), extensions=extensions
+        ) as response:
             answered()
             head = _head(response)
             if len(head) > _LARGEST_HEAD:
                 return Failure(url, Why.UNREADABLE, f"headers of {len(head)} bytes")
             fields = _fields(response)
-            is_page = 200 <= response.status < 300
-            wanted = reads(fields.get("content-type", "")) if is_page else response.status != 304
+            status = response.status_code
+            is_page = 200 <= status < 300
+            wanted = reads(fields.get("content-type", "")) if is_page else status != 304
             limit = self._largest if is_page else _LARGEST_OTHER
             body, whole = await _read(response, limit) if wanted else (b"", False)
             peer = response.extensions["network_stream"].get_extra_info("server_addr")
@@ -145,72 +154,120 @@ class Client:
         exchange = Exchange(
             asked=asked,
             url=url,
-            request=_request(url, headers),
-            status=response.status,
+            request=_request(path, response.request.headers.raw),
+            status=status,
             response=head,
             body=body,
             decoded=len(plain or b""),
             peer=str(peer[0]) if peer else "",
             started=started,
             final=False,
-            truncated="" if whole or response.status == 304 else "length",
+            truncated="" if whole or status == 304 else "length",
         )
         trouble = _trouble(url, fields, plain, limit, wanted=wanted, whole=whole) if is_page else None
         return Answer(exchange, b"" if trouble else plain or b"", fields, trouble)
 
-    def _target(self, url: str) -> httpcore2.URL:
-        target = httpcore2.URL(url)
-        if not self._plain or target.scheme == b"http":
-            return target
-        port = target.port or _DEFAULT_PORTS["https"]
-        return httpcore2.URL(scheme=b"http", host=target.host, port=port, target=target.target)
-
     def _headers(self, url: str, conditions: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-        pairs = [
-            ("Host", host(url)),
-            ("User-Agent", self._agent),
-            ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"),
-            ("Accept-Encoding", "gzip, deflate"),
-            *conditions,
-        ]
+        pairs = list(conditions)
         if self._plain:  # the stand-in is to know what was asked for
             pairs.append(("X-Forwarded-Proto", url.partition(":")[0]))
         return [(name.encode(), value.encode("latin-1", "replace")) for name, value in pairs]
+
+
+_BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.NetworkError, httpx2.ProtocolError)
+
+
+class _NoCookies(CookieJar):
+    """Takes none and gives none."""
+
+    def extract_cookies(self, response: Any, request: Any) -> None:
+        pass
+
+    def add_cookie_header(self, request: Any) -> None:
+        pass
+
+
+class _Transport(httpx2.AsyncBaseTransport):
+    """Connections that the guard dials. A pool looks at all of its connections for each request, so there are
+    many small ones.
+    """
+
+    def __init__(self, backend: GuardedBackend, context: ssl.SSLContext, *, plain: bool) -> None:
+        self._pools = [_pool(backend, context) for _ in range(_POOLS)]
+        self._plain = plain
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        assert isinstance(request.stream, httpx2.AsyncByteStream)
+        url = request.url
+        secure = url.scheme == "https"
+        there = httpcore2.URL(
+            scheme=b"http" if self._plain else url.raw_scheme,
+            host=url.raw_host,
+            port=url.port or (_DEFAULT_PORTS["https"] if secure and self._plain else None),
+            target=url.raw_path,
+        )
+        asked = httpcore2.Request(
+            request.method,
+            there,
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        answer = await self._pools[crc32(url.raw_host) % _POOLS].handle_async_request(asked)
+        return httpx2.Response(
+            answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        for pool in self._pools:
+            await pool.aclose()
+
+
+class _Body(httpx2.AsyncByteStream):
+    def __init__(self, answer: httpcore2.Response) -> None:
+        self._answer = answer
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._answer.aiter_stream():
+            yield part
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
 
 
 def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncConnectionPool:
     return httpcore2.AsyncConnectionPool(
         ssl_context=context,
         max_connections=None,  # politeness and the places on the network bound them
-        max_keepalive_connections=8,
+        max_keepalive_connections=_KEPT_ALIVE,
         keepalive_expiry=15.0,
         http2=True,
         network_backend=backend,
     )
 
 
-def _head(response: httpcore2.Response) -> bytes:
+def _head(response: httpx2.Response) -> bytes:
     version = response.extensions.get("http_version", b"HTTP/1.1")
     reason = response.extensions.get("reason_phrase", b"")
-    lines = [b"%s %d %s" % (version, response.status, reason)]
-    lines += [b"%s: %s" % pair for pair in response.headers]
+    lines = [b"%s %d %s" % (version, response.status_code, reason)]
+    lines += [b"%s: %s" % pair for pair in response.headers.raw]
     return b"\r\n".join(lines) + b"\r\n\r\n"
 
 
-def _fields(response: httpcore2.Response) -> dict[str, str]:
+def _fields(response: httpx2.Response) -> dict[str, str]:
     """Headers by name; those given more than once are joined, as a list in one header would be."""
     fields: dict[str, str] = {}
-    for name, value in response.headers:
+    for name, value in response.headers.raw:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1").strip()
         fields[key] = f"{fields[key]}, {text}" if key in fields and key != "location" else text
     return fields
 
 
-async def _read(response: httpcore2.Response, largest: int) -> tuple[bytes, bool]:
+async def _read(response: httpx2.Response, largest: int) -> tuple[bytes, bool]:
     """The body as it came, up to its largest length, and whether that is all of it."""
     parts: list[bytes] = []
     length = 0
-    async for part in response.aiter_stream():
+    async for part in response.aiter_raw():
         parts.append(part)
         length += len(part)
         if length > largest:
@@ -235,8 +292,7 @@ def _trouble(
     return None
 
 
-def _request(url: str, headers: list[tuple[bytes, bytes]]) -> bytes:
-    path = "/" + url.split("/", 3)[3]
+def _request(path: str, headers: Sequence[tuple[bytes, bytes]]) -> bytes:
     lines = [f"GET {path} HTTP/1.1".encode(), *(b"%s: %s" % pair for pair in headers)]
     return b"\r\n".join(lines) + b"\r\n\r\n"
 

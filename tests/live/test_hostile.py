@@ -263,7 +263,8 @@ def test_every_hop_is_recorded_and_the_last_is_final() -> None:
     assert (first.asked, first.url, first.status, first.final) == (A, A, 302, False)
     assert (last.asked, last.url, last.status, last.final) == (A, f"{A}b", 200, True)
     assert (gzip.decompress(last.body), last.decoded, last.peer) == (b"<p>rain", 7, "127.0.0.1")
-    assert last.request.startswith(b"GET /b HTTP/1.1\r\nHost: a.example\r\nUser-Agent: fcwseo/test\r\n")
+    assert last.request.startswith(b"GET /b HTTP/1.1\r\nHost: a.example\r\n")
+    assert b"\r\nUser-Agent: fcwseo/test\r\n" in last.request
     assert last.response.startswith(
         b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/html\r\n"
     )

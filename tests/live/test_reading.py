@@ -7,12 +7,16 @@ import time
 
 import pytest
 import trustme
-from servers import Server, answer, live, moved, serving
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.events import RequestReceived
+from servers import Notebook, Server, answer, live, moved, serving
 
 from fcwseo.live.reading import robots_said
 from fcwseo.live.sitemaps import MOST, is_sitemap, read_sitemap
 from fcwseo.live.web import Validators
 from fcwseo.pages import Failure, Page, Why
+from fcwseo.urls import canonical
 
 A = "http://a.example/"
 PAGE = answer("<title>rain</title><p>It rained.")
@@ -159,6 +163,77 @@ def test_certificates_are_checked_against_the_name_that_was_asked_for(
     assert isinstance(outcome, Page) is is_page
     if isinstance(outcome, Failure):
         assert outcome.why is Why.ROBOTS and "certificate" in outcome.detail.lower()
+
+
+def test_http_2_is_spoken_with_servers_that_offer_it() -> None:
+    async def answer_in_frames(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = H2Connection(H2Configuration(client_side=False))
+        connection.initiate_connection()
+        writer.write(connection.data_to_send())
+        while data := await reader.read(65536):
+            for event in connection.receive_data(data):
+                if isinstance(event, RequestReceived):
+                    assert event.stream_id is not None
+                    connection.send_headers(
+                        event.stream_id, [(":status", "200"), ("content-type", "text/html")]
+                    )
+                    connection.send_data(event.stream_id, b"<title>rain</title>", end_stream=True)
+            writer.write(connection.data_to_send())
+        writer.close()
+
+    async def main() -> tuple[Page | Failure, Notebook]:
+        ca, book = trustme.CA(), Notebook()
+        ours = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        ours.set_alpn_protocols(["h2"])
+        ca.issue_cert("a.example").configure_cert(ours)
+        client = ssl.create_default_context()
+        ca.configure_trust(client)
+
+        async def lookup(host: str) -> list[str]:
+            return ["127.0.0.1"]
+
+        listening = await asyncio.start_server(answer_in_frames, "127.0.0.1", 0, ssl=ours)
+        url = f"https://a.example:{listening.sockets[0].getsockname()[1]}/"
+        async with live(Server({}), dial=False, lookup=lookup, trusted=client, recorder=book) as web:
+            outcome = await web.fetch(url)
+        listening.close()
+        return outcome, book
+
+    page, book = asyncio.run(main())
+    assert isinstance(page, Page) and page.title == "rain"
+    assert book.exchanges[-1].response.startswith(b"HTTP/2 200")
+
+
+@pytest.mark.parametrize("path", ["/a|b", "/%7Ea", "/a'b(c)?q=[1]", "/%e4%bd%a0?x={y}&z=%20"])
+def test_what_is_asked_for_is_spelt_as_it_was_checked(path: str) -> None:
+    url = canonical(f"http://a.example{path}")
+    assert url is not None
+
+    async def main() -> list[str]:
+        async with serving({}) as server, live(server) as web:
+            await web.fetch(url)
+            return server.asked()
+
+    assert asyncio.run(main()) == [url]
+
+
+def test_credentials_are_never_sent() -> None:
+    """Addresses lose them at the edge; servers that ask for some get none."""
+    assert canonical("http://ann:secret@a.example/") == A
+    asks = answer("", "WWW-Authenticate: Basic realm=x", "Set-Cookie: a=b", status="401 Unauthorized")
+
+    async def main() -> Server:
+        answers = {A: moved("http://ann:secret@b.example/"), "http://b.example/": asks}
+        async with serving(answers) as server, live(server) as web:
+            await web.fetch(A)
+            await web.fetch(f"{A}again")
+            return server
+
+    server = asyncio.run(main())
+    assert "http://b.example/" in server.asked()
+    assert not any(
+        {"authorization", "cookie", "referer"} & request.headers.keys() for request in server.requests
+    )
 
 
 # Pages that are reached more than once
