@@ -16,6 +16,7 @@ from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
 from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance, TopicalRelevance
+from fcwseo.relevance.matching import Readings
 from fcwseo.runlog import PAGE, Config, Run
 from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
@@ -44,13 +45,14 @@ def run_crawl(
     eta: float | None = None,
     max_time: float = 0.0,
     factory: Factory | None = None,
+    readings: Readings | None = None,
     progress: Callable[[Run], None] = lambda run: None,
 ) -> Result:
     """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order, and so does
     ``max_time``, in seconds, if there is one.
 
     Pages of a relevance of ``eta`` or more are kept; without it, the crawl finds one on the way. ``factory``
-    makes the strategy where its name is not enough.
+    makes the strategy where its name is not enough. ``readings`` are those of other crawls for this topic.
     """
     if seeds and not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
@@ -65,13 +67,16 @@ def run_crawl(
         width=width,
         eta=eta,
         factory=factory,
+        readings=readings,
     )
     obeyed = isinstance(web, FrozenWeb) and web.obeyed
 
     def keeps(page: Page) -> bool:
         return not (obeyed and page.noindex)
 
-    with Run(out, config, topic, budget=max_pages, keeps=keeps, web_path=_path_of(web)) as run:
+    with Run(
+        out, config, topic, budget=max_pages, keeps=keeps, web_path=_path_of(web), readings=readings
+    ) as run:
         return carried_out(run, _crawl(web, window, run, max_pages, max_time, progress))
 
 
@@ -87,6 +92,7 @@ def planned(
     width: int,
     eta: float | None,
     factory: Factory | None = None,
+    readings: Readings | None = None,
 ) -> tuple[Config, Window]:
     """What is written down of a crawl, and the window that it begins with."""
     factory = factory or load_strategy(strategy)
@@ -97,7 +103,7 @@ def planned(
     config = crawl_config(
         Origin(web, identity), topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta
     )
-    relevance = crawl_relevance(topic)
+    relevance = crawl_relevance(topic, readings)
     window = Window(
         factory(topic, relevance, Random(seed)),
         seeds,
@@ -137,9 +143,9 @@ class Limit:
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
 
 
-def crawl_relevance(topic: Topic) -> Relevance:
+def crawl_relevance(topic: Topic, readings: Readings | None = None) -> Relevance:
     """What crawls judge pages by."""
-    return TopicalRelevance(topic)
+    return TopicalRelevance(topic, readings)
 
 
 def _path_of(web: ClosedWeb) -> str:

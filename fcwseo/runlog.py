@@ -30,7 +30,7 @@ from fcwseo.files import append, atomically, trouble
 from fcwseo.markdown import markdown
 from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.pages import Failure, Page, Visit, Why
-from fcwseo.relevance.matching import Matcher
+from fcwseo.relevance.matching import Matcher, Readings
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
@@ -133,9 +133,11 @@ class Run:
         budget: int,
         keeps: Callable[[Page], bool] = lambda page: True,
         web_path: str = "",
+        readings: Readings | None = None,
     ) -> None:
         self.path = path
         self._web_path = web_path
+        self._matcher, self._words = Matcher(topic, readings), topic.words
         self._keeps = keeps
         self._lock = _lock(path)
         try:
@@ -153,7 +155,6 @@ class Run:
         self._kept = self._taken_in = 0
         self._threshold = threshold_of(config.eta)
         self._duplicates = Duplicates()
-        self._matcher, self._words = Matcher(topic), topic.words
         self._began = time.monotonic()
         before = _read_run_file(self.path)
         if before is not None and before.config != config:
@@ -244,7 +245,8 @@ class Run:
 
     def _concepts(self, page: Page) -> list[str]:
         """The words of the topic that a page speaks of, those that it is most about first."""
-        counts = self._matcher.features(f"{page.title}\n{page.text}", page.language)
+        words = self._matcher.count(f"{page.title}\n{page.text}", page.language)
+        counts = {n: count for n, count in zip(*words, strict=True) if n < self._matcher.size}
         found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
         return [self._words[number].word for number in found]
 

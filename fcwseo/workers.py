@@ -1,8 +1,8 @@
 """Many crawls in a few processes, each a run directory. What was done stays done; Ctrl-C ends all in good
 order.
 
-A worker opens a web once and keeps it. What a crawl finds depends on nothing but its order, so the number of
-workers changes no number.
+A worker opens a web once and keeps it, with what it read there. What a crawl finds depends on nothing but its
+order, so the number of workers changes no number.
 """
 
 import os
@@ -28,12 +28,14 @@ from fcwseo.files import append
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
 from fcwseo.judge import by_labels
+from fcwseo.relevance.matching import Readings
 from fcwseo.remembering import RememberingWeb
 from fcwseo.strategies import ORACLE, Factory
 from fcwseo.strategies.oracle import Oracle
 from fcwseo.web import ClosedWeb
 from fcwseo.webs import open_web
 from fcwseo_ontology.load import load_topic
+from fcwseo_ontology.topic import Topic
 
 
 class Order(NamedTuple):
@@ -79,6 +81,7 @@ def _here(orders: Sequence[Order]) -> Generator[Ended, None, None]:
     finally:  # unlike a worker, this process lives on, and what it opened may change
         _opened.cache_clear()
         _topic.cache_clear()
+        _readings.cache_clear()
 
 
 def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, None, None]:
@@ -139,6 +142,12 @@ def _opened(name: str) -> ClosedWeb:
 _topic = lru_cache(maxsize=1)(load_topic)
 
 
+@lru_cache(maxsize=1)
+def _readings(topic: Topic) -> Readings:
+    """The pages of a task as its crawls read them."""
+    return Readings()
+
+
 def _oracle(task: Task) -> Factory:
     """Makes an oracle that sees the labels of the task's web."""
     web = _opened(task.web)
@@ -162,6 +171,7 @@ def carry_out(order: Order) -> Ended:
             width=order.width,
             eta=order.eta,
             factory=_oracle(task) if strategy == ORACLE else None,
+            readings=_readings(_topic(task.topic)),
         )
     except MissingExtra as error:
         return Ended(order, None, str(error))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo.relevance.matching import LONGEST_TEXT, Matcher
+from fcwseo.relevance.matching import LONGEST_TEXT, Matcher, Readings
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
 
 WORDS = ("flood", "flash flood", "flash flood warning", "rainstorm", "暴雨", "暴雨灾害", "docker容器")
@@ -83,3 +83,34 @@ def test_common_words_are_common() -> None:
 def test_of_an_endless_text_the_beginning_is_read() -> None:
     numbers, counts = MATCHER.count("floods, " * LONGEST_TEXT)
     assert numbers.tolist() == [0] and counts.tolist() == [LONGEST_TEXT // 8]
+
+
+TEXTS = st.lists(
+    st.sampled_from(
+        "Flash floods warning les inondations d'eau 特大暴雨 用docker容器 rain-storm x—y".split()
+    ),
+    max_size=12,
+).map(" ".join)
+
+
+@given(st.lists(st.tuples(TEXTS, st.sampled_from(["en", "fr", "zh", ""]))), st.data())
+def test_what_others_have_read_changes_no_number(texts: list[tuple[str, str]], data: st.DataObject) -> None:
+    topic = topic_of_words("t", dict.fromkeys(WORDS, 1.0))
+    readings = Readings(most=6)
+    other = Matcher(topic, readings)
+    for text, language in data.draw(st.permutations(texts)):
+        other.count(text, language)
+    alone, among = Matcher(topic), Matcher(topic, readings)
+    for text, language in texts:
+        expected, counted = alone.count(text, language), among.count(text, language)
+        assert [part.tolist() for part in counted] == [part.tolist() for part in expected]
+        assert among.shares == alone.shares
+    assert among.words("flash floods and new words") == alone.words("flash floods and new words")
+
+
+def test_only_the_latest_readings_are_kept() -> None:
+    readings = Readings(most=2)
+    matcher = Matcher(topic_of_words("t", {"flood": 1.0}), readings)
+    for text in ("one", "two", "one", "three"):
+        matcher.count(text)
+    assert [readings.get(text, "") is not None for text in ("one", "two", "three")] == [True, False, True]

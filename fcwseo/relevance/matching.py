@@ -8,7 +8,9 @@ import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from hashlib import blake2b
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 import Stemmer
@@ -34,8 +36,56 @@ _OTHER_HAN = ("ja", "ko")  # languages with Han characters that the Chinese tabl
 Numbers = NDArray[np.int32]
 
 
+class Reading(NamedTuple):
+    """A text as all matchers of a topic read it, whatever their numbers: the stems that are no feature words,
+    in the order in which they came up, and how often each word occurs. Words from ``size`` on are places
+    among the stems.
+    """
+
+    stems: tuple[str, ...]
+    words: Numbers
+    counts: NDArray[np.intp]
+
+
+class Readings:
+    """Readings of texts for one topic, so that many crawls of a web read each page once. The latest are kept.
+
+    >>> from fcwseo_ontology.topic import topic_of_words
+    >>> topic, readings = topic_of_words("rain", {"flood": 1.0}), Readings()
+    >>> [Matcher(topic, readings).count("a flood, and a flood")[1].tolist() for _ in range(2)], len(readings)
+    ([[2, 2, 1], [2, 2, 1]], 1)
+    """
+
+    def __init__(self, *, most: int = 10_000) -> None:
+        self._most = most  # of ten kilobytes or so
+        self._readings: dict[bytes, Reading] = {}
+        self._stems: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._readings)
+
+    def get(self, text: str, language: str) -> Reading | None:
+        key = _key(text, language)
+        if (reading := self._readings.pop(key, None)) is not None:
+            self._readings[key] = reading  # the last asked for stands last
+        return reading
+
+    def keep(self, text: str, language: str, reading: Reading) -> None:
+        if len(self._stems) > MOST_WORDS:
+            self._stems.clear()
+        stems = tuple(self._stems.setdefault(stem, stem) for stem in reading.stems)
+        self._readings[_key(text, language)] = reading._replace(stems=stems)
+        if len(self._readings) > self._most:
+            del self._readings[next(iter(self._readings))]
+
+
+def _key(text: str, language: str) -> bytes:
+    return blake2b(f"{language}\n{text}".encode("utf-8", "replace"), digest_size=16).digest()
+
+
 class Matcher:
-    """Turns texts into numbers: those below ``size`` are the feature words of the topic, in its order.
+    """Turns texts into numbers: those below ``size`` are the feature words of the topic, in its order; the
+    others stand for words in the order in which they came up.
 
     >>> from fcwseo_ontology.topic import topic_of_words
     >>> matcher = Matcher(topic_of_words("rain", {"flood": 1.0, "flash flood": 1.0, "暴雨": 1.0}))
@@ -43,10 +93,13 @@ class Matcher:
     {1: 1, 0: 2, 2: 1}
     """
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, readings: Readings | None = None) -> None:
+        """``readings`` are those of other matchers of the same topic, and now also of this one."""
+        self._readings = readings
         self.size = len(topic.words)
         self.shares = array("d", [0.0] * self.size)  # of ordinary pages that have the word
         self._numbers: dict[str, int] = {}
+        self._stems: list[str] = []  # by number, less size
         self._lexicons: dict[str, _Lexicon] = {}
         self._labels = [tuple(dict.fromkeys((word.word, *word.labels))) for word in topic.words]
         self._rate_features()
@@ -61,19 +114,41 @@ class Matcher:
 
     def count(self, text: str, language: str = "") -> tuple[Numbers, NDArray[np.intp]]:
         """The words of a text by number, ascending, and how often each occurs."""
-        numbers = np.fromiter(self._read(text, language), np.int32)
-        return np.unique(numbers[numbers >= 0], return_counts=True)
+        if self._readings is None or len(self._numbers) + len(text) > MOST_WORDS:  # not all are told apart
+            return _counted(self._read(text, language))
+        reading = self._readings.get(text, language)
+        if reading is None:
+            return self._count_first(text, language, self._readings)
+        lexicon = self._lexicon(language)
+        others = [self._numbers.get(stem) or lexicon.number(stem) for stem in reading.stems]
+        numbers = np.array([*range(self.size), *others], np.int32)[reading.words]
+        order = numbers.argsort()
+        return numbers[order], reading.counts[order]
+
+    def _count_first(self, text: str, language: str, readings: Readings) -> tuple[Numbers, NDArray[np.intp]]:
+        """Count a text, and keep the reading for others."""
+        came_up: list[int] = []
+        numbers, counts = _counted(self._lexicon(language).read(text, came_up))
+        others = [number for number in dict.fromkeys(came_up) if number >= self.size]
+        places = np.arange(len(self.shares), dtype=np.int32)
+        places[others] = np.arange(self.size, self.size + len(others))
+        stems = tuple(self._stems[number - self.size] for number in others)
+        readings.keep(text, language, Reading(stems, places[numbers], counts))
+        return numbers, counts
 
     def words(self, text: str, language: str = "") -> list[int]:
         """The words of a text by number, in their order."""
         return [number for number in self._read(text, language) if number >= 0]
 
     def _read(self, text: str, language: str) -> list[int]:
+        return self._lexicon(language).read(text)
+
+    def _lexicon(self, language: str) -> "_Lexicon":
         code = language[:2].lower()
         code = code if code in STEMMERS or code in _OTHER_HAN else "en"
         if code not in self._lexicons:
             self._lexicons[code] = _Lexicon(code, self._labels, self._number)
-        return self._lexicons[code].read(text)
+        return self._lexicons[code]
 
     def _number(self, stem: str, share: Callable[[], float]) -> int:
         """The number of a word that is no feature word by itself."""
@@ -82,6 +157,7 @@ class Matcher:
             number = min(self.size + len(self._numbers), self.size + MOST_WORDS)
             if number < self.size + MOST_WORDS:
                 self._numbers[stem] = number
+                self._stems.append(stem)
             if number == len(self.shares):
                 self.shares.append(share())
         return number
@@ -126,12 +202,23 @@ class _Lexicon(dict[bytes, int]):
         for phrases in self._phrases.values():
             phrases.sort(key=lambda phrase: -len(phrase[0]))
 
-    def read(self, text: str) -> list[int]:
-        """The words of a text by number; a phrase of several words is one."""
+    def number(self, stem: str) -> int:
+        """The number of a word that is no feature word by itself."""
+        return self._number(stem, lambda: _share(stem, self._language))
+
+    def read(self, text: str, came_up: list[int] | None = None) -> list[int]:
+        """The words of a text by number; a phrase of several words is one.
+
+        ``came_up`` takes the single words in the order in which they are given numbers.
+        """
         pieces = text[:LONGEST_TEXT].lower().encode("utf-8", "replace").translate(_BLANKS).split()
         numbers = list(map(self.__getitem__, pieces))
+        if came_up is not None:
+            came_up += numbers
         if _SEVERAL in numbers:
             numbers = self._apart(pieces, numbers)
+            if came_up is not None:
+                came_up += numbers
         phrases = self._phrases
         if phrases.keys().isdisjoint(numbers):
             return numbers
@@ -196,7 +283,12 @@ class _Lexicon(dict[bytes, int]):
             and stem not in background("zh").rates
         ):
             return -1
-        return self._number(stem, lambda: _share(stem, self._language))
+        return self.number(stem)
+
+
+def _counted(numbers: Sequence[int]) -> tuple[Numbers, NDArray[np.intp]]:
+    words = np.fromiter(numbers, np.int32)
+    return np.unique(words[words >= 0], return_counts=True)
 
 
 def _paired(text: str) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fcwseo.graph import Column
 from fcwseo.pages import Page
-from fcwseo.relevance.matching import Matcher, Numbers
+from fcwseo.relevance.matching import Matcher, Numbers, Readings
 from fcwseo_ontology.topic import Topic
 
 TABLE = 5.0  # pages that the table of ordinary language counts for
@@ -38,10 +38,10 @@ class TopicalRelevance:
     0.0
     """
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, readings: Readings | None = None) -> None:
         weights = np.array([word.weight for word in topic.words])
         weights = weights / weights.max()  # a cosine does not see the scale, but squares may overflow
-        self.matcher = Matcher(topic)
+        self.matcher = Matcher(topic, readings)
         self._weights = weights / np.linalg.norm(weights)
         self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []

@@ -161,7 +161,8 @@ def _time_section(figures: Mapping[str, str]) -> list[str]:
     if "time" not in figures:
         return []
     note = (
-        "Mean processor time of a crawl, on a logarithmic scale, against harvest area with its 95 % interval."
+        "Mean processor time of a crawl, on a logarithmic scale, against harvest area with its interval. "
+        "The words of a page are read once for all crawls, by the first that comes there."
     )
     return [section("Time against harvest", figures["time"], note=note)]
 
