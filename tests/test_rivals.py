@@ -204,6 +204,17 @@ def test_fcsa_leaves_the_links_to_a_dead_host_for_the_end() -> None:
     assert walk.rest() == "http://good.org/2 http://bad.org/3"
 
 
+def test_fcsa_passes_over_a_dead_host_on_the_current_page_too() -> None:
+    strategy = annealing(0.5, local=1.0, hottest=1e9, pool=1)
+    strategy._hosts = fcsa.HostMemory(few=2)
+    walk = Walk(strategy, "http://bad.org/1 http://bad.org/2 http://s.org/ http://t.org/")
+    walk.step(0.0)
+    walk.step(0.0)
+    walk.step(0.9, ("http://best.org/", "rainstorm"))
+    walk.step(0.1, ("http://bad.org/3", "rainstorm"), ("http://good.org/", "more"))
+    assert walk.step(0.0) == "http://good.org/"
+
+
 def test_fcsa_takes_the_best_if_all_would_be_skipped() -> None:
     strategy = annealing(0.5)
     strategy._hosts = fcsa.HostMemory(few=2)

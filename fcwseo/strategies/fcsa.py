@@ -130,6 +130,7 @@ class Annealing:
     def _candidate(self, pool: Sequence[int]) -> int:
         if self._rng.random() < self._parameters.local:
             here = [number for number in self._children if self._priorities.is_open(number)]
+            here = [number for number in here if not self._is_skipped(number)]
             if here:
                 return max(here, key=self._priorities.value)
         return self._rng.choice(pool)
