@@ -2,32 +2,37 @@
 
 A server in a process of its own serves virtual hosts on loopback and writes down when each request came in.
 With a pause of ``--delay`` seconds, each of ``--hosts`` hosts can be asked 1 / delay times a second: that is
-the ideal. Also said: the shortest pause that any host saw, and the memory of the crawl early and late.
+the ideal. Also said: the shortest pause that any host saw, the CPU that a page takes, and the memory of the
+crawl and its parsers at page 2,000 and at page 20,000, or at the end.
 
     python benchmarks/politeness.py [--hosts 200] [--delay 1] [--width 64] [--seconds 30]
+    python benchmarks/politeness.py --delay 0.01 --latency 0 --seconds 600 --pages 20000    # for the memory
 """
 
 import argparse
 import asyncio
 import json
 import multiprocessing
+import os
 import resource
 import shutil
 import tempfile
-import threading
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
+from random import Random
 
 from fcwseo.config import LiveSettings
 from fcwseo.live.crawling import run_live
+from fcwseo.live.web import LiveWeb
+from fcwseo.runlog import Run
 from fcwseo_ontology.topic import topic_of_words
 
 _PAGES = 100_000  # of each host
-_LINE = "Heavy rain brought a flood to the valley, and the river rose by two metres in a night."
-_TEXT = f"<p>{_LINE}</p>" * 20
+_WORDS = "heavy rain brought a flood to the valley and the river rose by two metres in one night".split()
 
 
 def serve(hosts: int, latency: float, pipe: Connection) -> None:
@@ -64,7 +69,7 @@ async def _serve(hosts: int, latency: float, pipe: Connection) -> None:
     pipe.send(server.sockets[0].getsockname()[1])
     while not pipe.poll():
         await asyncio.sleep(0.05)
-    pipe.send(seen)
+    pipe.send((seen, time.process_time()))
 
 
 def page(hosts: int, host: str, path: str) -> str:
@@ -73,7 +78,10 @@ def page(hosts: int, host: str, path: str) -> str:
     own = int(host.removeprefix("h").removesuffix(".example"))
     there = [(own, number + 1), (own, number + 2), *(((own * k + k) % hosts, number) for k in (2, 3))]
     links = "".join(f"<a href='http://h{h}.example/{n % _PAGES}'>rain {n}</a> " for h, n in there)
-    return f"<title>{host} {number}</title><p>{host}{path} {_LINE}</p>{_TEXT}{links}"
+    words = Random(f"{host}{path}").choices(_WORDS, k=340)  # pages that all say the same would be a trap
+    lines = (" ".join(words[start : start + 17]) for start in range(0, 340, 17))
+    text = "".join(f"<p>{line}.</p>" for line in lines)
+    return f"<title>{host} {number}</title>{text}{links}"
 
 
 def main() -> None:
@@ -82,6 +90,7 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=1.0)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--pages", type=int, default=10**6, help="after which it ends, too")
     parser.add_argument("--latency", type=float, default=0.02)
     parser.add_argument("--strategy", default="bfs")
     parser.add_argument("--eta", type=float, default=1.0, help="relevance from which pages are kept")
@@ -93,48 +102,60 @@ def main() -> None:
     process.start()
     port = ours.recv()
     out = Path(tempfile.mkdtemp())
-    memory: list[tuple[float, int]] = []
-    threading.Thread(target=_watch, args=(memory,), daemon=True).start()
+    memory: dict[int, int] = {}  # by the number of pages
+
+    def look(run: Run, web: LiveWeb) -> None:
+        memory[len(run.harvest)] = _resident()
+
     live = LiveSettings(
         allow_private=True,
         connect_to=f"127.0.0.1:{port}",
         delay=given.delay,
         max_time=str(given.seconds),
     )
-    began = time.process_time()
     topic = topic_of_words("rain", {"rain": 1.0, "flood": 0.8})
     seeds = [f"http://h{number}.example/0" for number in range(given.hosts)]
+    began = time.process_time()
     result = run_live(
         live,
         topic,
         seeds,
         out / "run",
-        max_pages=10**6,
+        max_pages=given.pages,
         strategy=given.strategy,
         width=given.width,
         eta=given.eta,
+        progress=look,
     )
-    cpu = time.process_time() - began
+    cpu = {"crawler": time.process_time() - began, "parsers": _of_children()}
     ours.send("end")
-    seen: list[tuple[float, str]] = ours.recv()
+    seen, cpu["server"] = ours.recv()
     shutil.rmtree(out)
     print(json.dumps(_measured(given, seen, result.counts["pages"], cpu, memory), indent=1))
 
 
-def _watch(memory: list[tuple[float, int]]) -> None:
-    while True:
-        pages = Path("/proc/self/statm").read_text().split()[1]
-        memory.append((time.monotonic(), int(pages) * resource.getpagesize()))
-        time.sleep(1)
+def _resident() -> int:
+    """Bytes of this process and those that it started, the server left out."""
+    own = os.getpid()
+    children = [int(pid) for pid in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
+    servers = {process.pid for process in multiprocessing.active_children()}
+    pids = [own, *(pid for pid in children if pid not in servers)]
+    files = [Path(f"/proc/{pid}/statm").read_text().split() for pid in pids]
+    return sum(int(fields[1]) for fields in files if fields) * resource.getpagesize()
+
+
+def _of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _measured(
     given: argparse.Namespace,
     seen: list[tuple[float, str]],
     pages: int,
-    cpu: float,
-    memory: list[tuple[float, int]],
-) -> dict[str, float]:
+    cpu: dict[str, float],
+    memory: dict[int, int],
+) -> dict[str, object]:
     """The first seconds, in which robots.txt files are read and connections made, are not counted."""
     start, end = seen[0][0] + 5 * given.delay, seen[0][0] + given.seconds - given.delay
     counted = sum(start <= at < end for at, _ in seen)
@@ -149,10 +170,15 @@ def _measured(
         "ideal": ideal,
         "of the ideal": round(counted / (end - start) / ideal, 3),
         "shortest pause": round(min(gaps), 4),
-        "CPU ms per page": round(1000 * cpu / max(1, pages), 2),
-        "MB early": round(memory[len(memory) // 4][1] / 1e6),
-        "MB late": round(memory[-1][1] / 1e6),
+        "CPU ms per page": {name: round(1000 * spent / max(1, pages), 2) for name, spent in cpu.items()},
+        "MB at page": {at: round(memory[at] / 1e6) for at in _near(memory, (200, 2_000, 20_000))},
+        "load": os.getloadavg()[0],
     }
+
+
+def _near(memory: dict[int, int], wanted: Sequence[int]) -> list[int]:
+    """Where memory was looked at, nearest to these numbers of pages."""
+    return sorted({min(memory, key=lambda at: abs(at - number)) for number in wanted})
 
 
 if __name__ == "__main__":

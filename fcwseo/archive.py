@@ -51,6 +51,8 @@ from fcwseo.records import (
 )
 
 _LARGEST = 1 << 30
+_OFFSET = 40  # bits of an offset in a file
+_MOST_BODIES = 200_000
 _NAME = "fcwseo-{:05}.warc.gz"
 _OURS = re.compile(r"fcwseo-(\d{5})\.warc\.gz")
 _SAME_BODY = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
@@ -73,6 +75,30 @@ class _Member(NamedTuple):
     id: str
     zipped: bytes
     digest: str = ""
+
+
+class _Bodies:
+    """Where the latest bodies of the archive lie, by a part of their digest: two numbers each."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, int] = {}
+
+    def add(self, digest: str, file: str, offset: int) -> None:
+        """The first place of a body counts."""
+        match = _OURS.fullmatch(file)
+        if match is not None:
+            self._places.setdefault(_short(digest), int(match[1]) << _OFFSET | offset)
+        if len(self._places) > _MOST_BODIES:
+            del self._places[next(iter(self._places))]
+
+    def place(self, digest: str) -> tuple[str, int] | None:
+        """A place that probably has this body."""
+        found = self._places.get(_short(digest))
+        return None if found is None else (_NAME.format(found >> _OFFSET), found & (1 << _OFFSET) - 1)
+
+
+def _short(digest: str) -> int:
+    return int.from_bytes(base64.b32decode(digest.partition(":")[2])[:7])
 
 
 class Archive:
@@ -98,7 +124,7 @@ class Archive:
         self._plan = Plan(plan, obeyed)
         self._largest = largest
         self._waiting: dict[str, list[Exchange]] = {}
-        self._bodies: dict[str, tuple[str, int]] = {}
+        self._bodies = _Bodies()
         self._file: BinaryIO | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -167,7 +193,7 @@ class Archive:
         if not answers:
             raise InvalidRun(f"{where} does not say what the crawl was answered: the archive is damaged")
         if first.digest and first.body:
-            self._bodies.setdefault(first.digest, (place.file, place.offset))
+            self._bodies.add(first.digest, place.file, place.offset)
         return answers[-1], records
 
     def _members(self, exchange: Exchange, *, is_page: bool) -> Iterator[_Member]:
@@ -184,9 +210,9 @@ class Archive:
             more.append((OUTCOME, self._mark))
         if exchange.truncated:
             more += [("WARC-Truncated", exchange.truncated), (DECODED, str(exchange.decoded))]
-        before = self._bodies.get(digest) if exchange.body else None
-        if before is not None:
-            more += _refers_to(self._folder / before[0], before[1])
+        before = self._before(digest) if exchange.body else ()
+        if before:
+            more += before
             answer = _member("revisit", [*headers, *more], block, "application/http; msgtype=response")
         else:
             block += exchange.body
@@ -200,6 +226,23 @@ class Archive:
             yield _member(
                 "request", [*headers, concurrent], exchange.request, "application/http; msgtype=request"
             )
+
+    def _before(self, digest: str) -> _Headers:
+        """The headers by which a revisit names the record that has this body; none if there is none."""
+        place = self._bodies.place(digest)
+        if place is None:
+            return ()
+        name, offset = place
+        original = _stored_at(self._folder / name, offset)
+        if original.digest != digest:
+            return ()
+        return (
+            ("WARC-Profile", _SAME_BODY),
+            ("WARC-Refers-To-Target-URI", original.url),
+            ("WARC-Refers-To-Date", original.date),
+            ("WARC-Refers-To-Filename", name),
+            ("WARC-Refers-To-File-Offset", str(offset)),
+        )
 
     def _append(self, members: Sequence[_Member]) -> Place:
         data = b"".join(member.zipped for member in members)
@@ -220,7 +263,7 @@ class Archive:
         offset = place.offset
         for member in members:
             if member.digest:
-                self._bodies.setdefault(member.digest, (name, offset))
+                self._bodies.add(member.digest, name, offset)
             offset += len(member.zipped)
         return place
 
@@ -305,18 +348,6 @@ def _first(stream: BinaryIO) -> Stored:
     for record in ArchiveIterator(gzip.GzipFile(fileobj=stream)):
         return stored_in(record, record.reader.read())
     raise OSError("there is no record")
-
-
-def _refers_to(path: Path, offset: int) -> _Headers:
-    """The headers by which a revisit names the record with the same body."""
-    original = _stored_at(path, offset)
-    return (
-        ("WARC-Profile", _SAME_BODY),
-        ("WARC-Refers-To-Target-URI", original.url),
-        ("WARC-Refers-To-Date", original.date),
-        ("WARC-Refers-To-Filename", path.name),
-        ("WARC-Refers-To-File-Offset", str(offset)),
-    )
 
 
 def _answer(url: str, outcome: Page | Failure, asked: tuple[int, ...] | None) -> Answer:

@@ -43,7 +43,7 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
     many hosts; a host that wants more than ``ceiling`` seconds is left alone. ``waiting`` links may wait for
     their hosts (0: sixteen times the width). ``max_time`` and ``max_bytes`` end a crawl (0: never), with
-    units (``2h``, ``500M``).
+    units (``2h``, ``500M``), and so does a disk with less than ``min_free`` left.
     """
 
     contact: str = ""
@@ -58,6 +58,7 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     exclude: tuple[str, ...] = ()
     max_time: str = "0"
     max_bytes: str = "0"
+    min_free: str = "200M"
     obey_meta: bool = True
     sitemaps: bool = False
     workers: _Count = 2
@@ -125,7 +126,7 @@ def load_settings(
 
 def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
     live = values.get("live", {})
-    for key in ("max_time", "max_bytes"):
+    for key in ("max_time", "max_bytes", "min_free"):
         if isinstance(live.get(key), int | float) and not isinstance(live[key], bool):
             live[key] = str(live[key])
     for key in ("include", "exclude"):  # an environment variable holds one pattern

@@ -5,6 +5,7 @@ common shingles (runs of words) among all of theirs, and the share of equal mini
 estimates it. Candidates are found by equal bands of minima (Indyk and Motwani, 1998).
 """
 
+from collections import deque
 from hashlib import shake_256
 from zlib import crc32
 
@@ -17,6 +18,8 @@ _ROWS, _BANDS = 6, 10
 _WORDS, _CHARACTERS = 3, 5  # of a shingle, in texts of words and in Chinese or Japanese
 _FEWEST = 20  # shingles; less is too little to tell texts apart by
 _NEAR = 0.8
+_RECENT = 8  # pages that the next one is compared with,
+_BEGINNING = 4_000  # by so many characters
 _PLAUSIBLE = 0.5  # resemblance from which on a canonical link is believed
 
 _Numbers = NDArray[np.uint64]
@@ -121,6 +124,33 @@ class Duplicates:
         if minima is not None:
             for key in _keys(minima):
                 self._bands.setdefault(key, number)
+
+
+class Recent:
+    """The last few pages of a part of a site: does the next one say nearly the same as one of them?
+
+    >>> pages = Recent()
+    >>> [pages.has(Page(name, digest=digest)) for name, digest in (("a", "1"), ("b", "2"), ("c", "1"))]
+    [False, False, True]
+    """
+
+    def __init__(self) -> None:
+        self._digests: deque[str] = deque(maxlen=_RECENT)
+        self._signatures = np.zeros((_RECENT, _ROWS * _BANDS), np.uint32)
+        self._next = 0
+
+    def has(self, page: Page) -> bool:
+        """Whether it does; it is the last one from now on."""
+        minima = signature(page.text[:_BEGINNING])
+        if page.digest in self._digests:
+            return True
+        self._digests.append(page.digest)
+        if minima is None:
+            return False
+        near = bool(((self._signatures == minima).mean(axis=1) >= _NEAR).any())
+        self._signatures[self._next % _RECENT] = minima
+        self._next += 1
+        return near
 
 
 def _keys(minima: NDArray[np.uint32]) -> list[int]:

@@ -37,6 +37,7 @@ class Stop(StrEnum):
     FORCED = "forced"  # twice: what was in flight is dropped
     TIME = "time"
     SIZE = "size"
+    SPACE = "space"  # the disk is nearly full
 
 
 class Window:
@@ -94,7 +95,7 @@ class Window:
             if outcome.url in self._reached:
                 outcome = Failure(url, Why.DUPLICATE, outcome.url)
             else:
-                self._reached.add(outcome.url)
+                self._reached.add(link.target if link.target == outcome.url else outcome.url)  # one string
                 self.pages += 1
         self.step += 1
         relevance = self._relevance(outcome) if isinstance(outcome, Page) else 0.0

@@ -31,9 +31,11 @@ from fcwseo.markdown import markdown
 from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.relevance.matching import Matcher, Readings
+from fcwseo.urls import host
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
+_MOST_HOSTS = 20  # that a summary names
 OBJECTIVES = ("f1", "f2", "f3", "f4")
 _OUTCOMES = frozenset((PAGE, *Why))
 
@@ -277,12 +279,15 @@ def summary(path: Path) -> dict[str, Any]:
     budget = file.budgets[-1][1]
     threshold = threshold_of(file.config.eta)
     outcomes: Counter[str] = Counter()
+    left_alone: Counter[str] = Counter()
     relevant, total, last = 0, 0.0, None
     for row in read_visits(path):
         outcomes[row.outcome] += 1
         relevant += row.kept
         total += row.relevance
         last = row.at
+        if row.outcome == Why.DEFERRED:
+            left_alone[host(row.url)] += 1
         if row.outcome == PAGE:
             threshold.add(row.relevance, is_seed=row.depth == 0)
     pages = outcomes.pop(PAGE, 0)
@@ -300,6 +305,7 @@ def summary(path: Path) -> dict[str, Any]:
         "harvest_rate": relevant / pages if pages else 0.0,
         "average_relevance": total / pages if pages else 0.0,
         "calibration": threshold.calibration(),
+        "left_alone": {name: links for name, links in left_alone.most_common(_MOST_HOSTS)},
         "last_visit": last,
         "stop": file.stop,
         "resume": _what_resume_does(file.stop, pages, budget),

@@ -1,15 +1,21 @@
 """A frozen or generated web as real HTTP on loopback; hosts are told apart by the Host header."""
 
 import sys
+import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+
 from fcwseo.charset import decode
 from fcwseo.errors import InvalidInput
+from fcwseo.files import append, trouble
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
 from fcwseo.records import Record, read_records
@@ -57,14 +63,41 @@ class _Generated:
         return (200, html.encode(), "") if html is not None else None
 
 
-def make_server(web: FrozenWeb | GeneratedWeb, port: int) -> ThreadingHTTPServer:
+class Asked(Struct, frozen=True):
+    """A line of the server's log: when a request came in, in seconds since 1970, and how it was answered."""
+
+    at: float
+    scheme: str
+    host: str
+    path: str
+    status: int
+    agent: str
+
+
+def make_server(
+    web: FrozenWeb | GeneratedWeb, port: int, *, log: Callable[[Asked], None] = lambda asked: None
+) -> ThreadingHTTPServer:
     """A server on 127.0.0.1, ready for ``serve_forever``; port 0 takes any free one."""
     answer = _Frozen(web.path) if isinstance(web, FrozenWeb) else _Generated(web)
-    handler = type("Handler", (_Handler,), {"answer": staticmethod(answer)})
+    handler = type("Handler", (_Handler,), {"answer": staticmethod(answer), "log": staticmethod(log)})
     try:
         return _Server(("127.0.0.1", port), handler)
     except (OSError, OverflowError) as error:
         raise InvalidInput(f"cannot listen on port {port} of 127.0.0.1: {error}; choose another") from error
+
+
+@contextmanager
+def logged(path: Path | None) -> Iterator[Callable[[Asked], None]]:
+    """Appends a line of JSON to a file for each request; without a file it says nothing."""
+    if path is None:
+        yield lambda asked: None
+        return
+    try:
+        file = path.open("ab", buffering=0)
+    except OSError as error:
+        raise trouble(path, error) from error
+    with file:
+        yield lambda asked: append(file, msgspec.json.encode(asked) + b"\n")
 
 
 class _Server(ThreadingHTTPServer):
@@ -80,9 +113,14 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
     wbufsize = -1  # head and body leave together: apart, the second waits 40 ms for the first to be confirmed
     answer: Callable[[str], Answer | None]
+    log: Callable[[Asked], None]
 
     def do_GET(self) -> None:
+        at = time.time()
         status, body, location = self._find()
+        says = self.headers.get
+        scheme, agent = says("X-Forwarded-Proto", "http"), says("User-Agent", "")
+        type(self).log(Asked(at, scheme, says("Host", ""), self.path, status, agent))
         self.send_response(status if HTTPStatus.OK <= status < 600 else 500)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))

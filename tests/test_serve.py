@@ -1,5 +1,6 @@
 """Serving: a web as real HTTP, hosts told apart by the Host header."""
 
+import json
 import re
 import socket
 import struct
@@ -17,7 +18,7 @@ from fcwseo.errors import InvalidInput
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
 from fcwseo.parse import parse
-from fcwseo.serve import make_server
+from fcwseo.serve import Asked, logged, make_server
 
 A, B = "http://a.example/", "https://b.example/"
 PAGES = {
@@ -30,8 +31,10 @@ PAGES = {
 
 
 @contextmanager
-def serving(web: FrozenWeb | GeneratedWeb) -> Iterator[HTTPConnection]:
-    with make_server(web, 0) as server:
+def serving(
+    web: FrozenWeb | GeneratedWeb, log: Callable[[Asked], None] = lambda asked: None
+) -> Iterator[HTTPConnection]:
+    with make_server(web, 0, log=log) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         connection = HTTPConnection("127.0.0.1", server.server_port, timeout=20)
@@ -246,6 +249,24 @@ def test_a_port_that_cannot_be_had_is_an_error(port: Callable[[int], int]) -> No
             InvalidInput, match=f"cannot listen on port {number} of 127.0.0.1.*choose another"
         ):
             make_server(GeneratedWeb(0, 100), number)
+
+
+def test_each_request_is_a_line_of_the_log(tmp_path: Path) -> None:
+    began = time.time()
+    with (
+        logged(tmp_path / "log.jsonl") as tell,
+        serving(frozen_web(tmp_path / "web", PAGES), tell) as connection,
+    ):
+        ask = Client(connection)
+        ask("a.example"), ask("a.example", "/none")
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [(line["host"], line["path"], line["status"]) for line in lines] == [
+        ("a.example", "/", 200),
+        ("a.example", "/none", 404),
+    ]
+    assert began <= lines[0]["at"] <= lines[1]["at"] <= time.time()
+    with pytest.raises(InvalidInput, match="cannot write"), logged(tmp_path / "none" / "log"):
+        pass
 
 
 def test_it_listens_on_loopback_only() -> None:

@@ -12,7 +12,7 @@ from fcwseo.errors import FcwseoError, NoSpace
 from fcwseo.files import trouble
 from fcwseo_cli import compare, crawl, explain, export, ontology, seeds, web, weights
 from fcwseo_cli.main import interrupted
-from fcwseo_cli.output import speak
+from fcwseo_cli.output import LogFormat, speak, tell_error
 
 _UNEXPECTED = 17
 _TYPER_INTERRUPTED = 130  # what typer makes of Ctrl-C
@@ -46,12 +46,15 @@ def options(
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Say more; show where errors arise.")
     ] = False,
+    log_format: Annotated[
+        LogFormat, typer.Option(help="Of what is said on stderr: text, or a line of JSON each.")
+    ] = LogFormat.TEXT,
     _version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
     """An ontology-driven, multi-objective focused crawler."""
-    speak(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
+    speak(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO, log_format)
 
 
 def run() -> None:
@@ -88,4 +91,4 @@ def _tell_usage(message: str) -> None:
 def _tell(error: BaseException, line: str) -> None:
     if logging.getLogger("fcwseo").isEnabledFor(logging.DEBUG):
         traceback.print_exception(error)
-    print(f"error: {' '.join(line.splitlines())}", file=sys.stderr)
+    tell_error(" ".join(line.splitlines()))

@@ -26,6 +26,7 @@ _EXIT = {
     Stop.EXHAUSTED: 0,
     Stop.INTERRUPTED: 11,
     Stop.FORCED: 13,
+    Stop.SPACE: 3,
     Stop.SIZE: 14,
     Stop.TIME: 15,
 }
@@ -130,7 +131,16 @@ def crawl(
     write_ontology(out, words)
     if result.counts["pages"] > settings.crawl.max_pages:
         say(f"{out} has more pages than --max-pages {settings.crawl.max_pages} already: nothing was done")
-    say(f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}")
+    say(
+        f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}",
+        {
+            "event": "stop",
+            "stop": str(result.stop),
+            "seconds": result.seconds,
+            "run": str(out),
+            **result.counts,
+        },
+    )
     _print_summary(out, json=json)
     raise typer.Exit(_EXIT[result.stop])
 
@@ -152,7 +162,9 @@ def _crawl_closed(
         width=crawl.width,
         eta=crawl.eta,
         max_time=seconds(settings.live.max_time),
-        progress=lambda run: ticker(lambda: _progress(run, crawl.max_pages)),
+        progress=lambda run: ticker(
+            lambda: _progress(run, crawl.max_pages), lambda: _facts(run, crawl.max_pages)
+        ),
     )
 
 
@@ -171,7 +183,10 @@ def _crawl_live(settings: Settings, topic: Topic, seeds: Sequence[str], out: Pat
         width=crawl.width,
         eta=crawl.eta,
         limits=settings.traps,
-        progress=lambda run, web: ticker(lambda: f"{_progress(run, crawl.max_pages)}; {web.why_waiting()}"),
+        progress=lambda run, web: ticker(
+            lambda: f"{_progress(run, crawl.max_pages)}; {web.why_waiting()}",
+            lambda: _facts(run, crawl.max_pages) | web.state(),
+        ),
     )
 
 
@@ -194,13 +209,20 @@ def _progress(run: Run, budget: int) -> str:
     return f"{pages:,} of {budget:,} pages, {relevant:,} relevant ({rate:.3f}), about {left:.0f} s left"
 
 
+def _facts(run: Run, budget: int) -> dict[str, object]:
+    counts = run.counts
+    return {"event": "progress", "max_pages": budget, "seconds": round(run.seconds, 1)} | counts
+
+
 def _print_summary(path: Path, *, json: bool) -> None:
     facts = msgspec.to_builtins(summary(path))
     if json:
         print_json(facts)
         return
     found = facts["calibration"]
+    hosts = ", ".join(f"{name} ({links} links)" for name, links in facts["left_alone"].items())
     flat = {**facts, **facts["counts"], "eta": f"{found['eta']:.3f} ({found['method']})"}
+    flat["left_alone"] = hosts or "no host"
     rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
     print_table(("run", str(path)), rows)
 

@@ -4,7 +4,9 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -14,17 +16,46 @@ from rich.text import Text
 _LOG = logging.getLogger("fcwseo")
 
 
-def speak(level: int) -> None:
+class LogFormat(StrEnum):
+    """How the log on stderr is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class _Lines(logging.Formatter):
+    """Each record as a line of JSON: when, how grave, what, and the facts that it carries."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        facts = getattr(record, "facts", {"event": "message"})
+        line = {"at": at, "level": record.levelname.lower(), "message": record.getMessage(), **facts}
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def speak(level: int, form: LogFormat = LogFormat.TEXT) -> None:
     """Let the log of the library out on stderr, from this level on."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
+    handler.setFormatter(logging.Formatter("%(message)s") if form is LogFormat.TEXT else _Lines())
     for log in (_LOG, logging.getLogger("fcwseo_ontology")):
         log.handlers[:] = [handler]
         log.setLevel(level)
 
 
-def say(text: str) -> None:
-    _LOG.info(text)
+def say(text: str, facts: Mapping[str, object] | None = None) -> None:
+    _LOG.info(text, extra={"facts": facts} if facts else None)
+
+
+def speaks_json() -> bool:
+    return any(isinstance(handler.formatter, _Lines) for handler in _LOG.handlers)
+
+
+def tell_error(text: str) -> None:
+    """Also with -q."""
+    if speaks_json():
+        _LOG.error(text, extra={"facts": {"event": "error"}})
+    else:
+        print(f"error: {text}", file=sys.stderr)
 
 
 def say_passed_over(problems: Sequence[str]) -> None:
@@ -58,12 +89,14 @@ class Ticker:
     """A line on stderr now and then: in place on a terminal, every 30 s elsewhere, never with -q."""
 
     def __init__(self) -> None:
-        self._terminal = sys.stderr.isatty()
+        self._terminal = sys.stderr.isatty() and not speaks_json()
         self._every = 0.2 if self._terminal else 30.0
         self._last = time.monotonic()
         self._wrote = False
 
-    def __call__(self, text: Callable[[], str]) -> None:
+    def __call__(
+        self, text: Callable[[], str], facts: Callable[[], Mapping[str, object]] = lambda: {}
+    ) -> None:
         now = time.monotonic()
         if now - self._last < self._every or not _LOG.isEnabledFor(logging.INFO):
             return
@@ -73,7 +106,7 @@ class Ticker:
             sys.stderr.flush()
             self._wrote = True
         else:
-            say(text())
+            say(text(), facts())
 
     def close(self) -> None:
         if self._wrote:

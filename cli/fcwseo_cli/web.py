@@ -7,7 +7,7 @@ import typer
 
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
-from fcwseo.serve import make_server
+from fcwseo.serve import logged, make_server
 from fcwseo.webs import describe, import_web, make_web, open_web
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
 
@@ -69,9 +69,13 @@ def import_(
 
 @app.command()
 def serve(
-    web: WebName, port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000
+    web: WebName,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Append a line of JSON for each request.")
+    ] = None,
 ) -> None:
     """Serve a web as real HTTP on 127.0.0.1; hosts are told apart by the Host header."""
-    with make_server(open_web(web), port) as server:
+    with logged(log) as tell, make_server(open_web(web), port, log=tell) as server:
         say(f"serving {web} on http://127.0.0.1:{server.server_port} (Ctrl-C ends it)")
         server.serve_forever()

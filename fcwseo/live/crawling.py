@@ -6,6 +6,8 @@ asking any server twice.
 
 import asyncio
 import ipaddress
+import logging
+import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -28,9 +30,11 @@ from fcwseo.live.workers import Workers
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.places import Places
 from fcwseo.runlog import PAGE, Row, Run, read_visits
+from fcwseo.urls import host
 from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[Run, LiveWeb], None]
+_LOG = logging.getLogger(__name__)
 _WAITING = 16  # links for each place on the network
 _EVERY = 0.2  # seconds between two looks at how it goes
 
@@ -84,7 +88,7 @@ def check(live: LiveSettings) -> None:
         raise InvalidInput(f"the contact {live.contact!r} is neither a mail address nor a URL")
     if not live.contact.isprintable():
         raise InvalidInput("the contact must be one line of plain characters")
-    seconds(live.max_time), size(live.max_bytes), connect_to(live.connect_to)
+    seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)
     Scope(include=live.include, exclude=live.exclude)
 
 
@@ -162,10 +166,19 @@ async def _crawl(
             def record(visit: Visit) -> None:
                 place = archive.commit(visit.link.target, visit.outcome, asked=visit.asked)
                 run.record(visit, place)
+                _tell(visit)
                 if web.bytes >= max_bytes > 0:
                     limit.reach(Stop.SIZE)
 
-            async with _telling(lambda: progress(run, web)):
+            least = size(live.min_free)
+
+            def look() -> None:
+                if shutil.disk_usage(run.path).free < least:
+                    limit.reach(Stop.SPACE)
+                progress(run, web)
+
+            look()
+            async with _again_and_again(look):
                 crawled = crawl(
                     web,
                     window,
@@ -177,16 +190,27 @@ async def _crawl(
                 return limit.reason(await crawled)
 
 
-@asynccontextmanager
-async def _telling(tell: Callable[[], None]) -> AsyncIterator[None]:
-    """Tell how it goes every now and then, also while everything waits."""
+def _tell(visit: Visit) -> None:
+    """A line of the log for each visit, for who wants to hear so much."""
+    if _LOG.isEnabledFor(logging.DEBUG):
+        url, outcome = visit.link.target, visit.outcome
+        came = PAGE if isinstance(outcome, Page) else str(outcome.why)
+        detail = "" if isinstance(outcome, Page) else outcome.detail
+        facts = {"event": "visit", "step": visit.step, "url": url, "host": host(url), "outcome": came}
+        facts |= {"relevance": visit.relevance, "detail": detail}
+        _LOG.debug("visit %d: %s: %s %s", visit.step, url, came, detail, extra={"facts": facts})
 
-    async def again_and_again() -> None:
+
+@asynccontextmanager
+async def _again_and_again(look: Callable[[], None]) -> AsyncIterator[None]:
+    """Look at how it goes every now and then, also while everything waits."""
+
+    async def looking() -> None:
         while True:
             await asyncio.sleep(_EVERY)
-            tell()
+            look()
 
-    task = asyncio.create_task(again_and_again())
+    task = asyncio.create_task(looking())
     try:
         yield
     finally:

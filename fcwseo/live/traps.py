@@ -1,7 +1,7 @@
 """Addresses that a crawl does not walk into: endless calendars, sessions in paths, facets of facets.
 
 Some traps show in the address itself. Others show in what was visited: too many pages of one host or of one
-part of a site, or pages there that all say the same.
+part of a site, or pages there that all say nearly the same.
 """
 
 import re
@@ -10,6 +10,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from fcwseo.duplicates import Recent
+from fcwseo.pages import Page
 from fcwseo.urls import host
 
 _Count = Annotated[int, Meta(ge=0)]
@@ -76,16 +78,17 @@ class Shares:
         self._prefixes: Counter[str] = Counter()
         self._repeated: Counter[str] = Counter()
         self._queries: Counter[str] = Counter()
-        self._texts: set[tuple[str, str]] = set()
+        self._texts: dict[str, Recent] = {}
 
-    def add(self, url: str, digest: str) -> None:
-        """Count a page; ``digest`` tells its text from others."""
-        prefix = prefix_of(url)
-        self._hosts[host(url)] += 1
+    def add(self, page: Page) -> None:
+        """Count a page, and whether it says nearly the same as one of the last ones there."""
+        prefix = prefix_of(page.url)
+        self._hosts[host(page.url)] += 1
         self._prefixes[prefix] += 1
-        self._repeated[prefix] += (prefix, digest) in self._texts
-        self._texts.add((prefix, digest))
-        path, question, _ = url.partition("?")
+        if prefix not in self._texts:
+            self._texts[prefix] = Recent()
+        self._repeated[prefix] += self._texts[prefix].has(page)
+        path, question, _ = page.url.partition("?")
         if question:
             self._queries[path] += 1
 
@@ -98,7 +101,7 @@ class Shares:
         if pages >= limits.pages_per_prefix > 0:
             return f"{pages} pages below {prefix} were visited"
         if pages >= _SAMPLE and self._repeated[prefix] > limits.same_text * pages > 0:
-            return f"{self._repeated[prefix]} of {pages} pages below {prefix} say the same"
+            return f"{self._repeated[prefix]} of {pages} pages below {prefix} say nearly the same"
         path, question, _ = url.partition("?")
         if question and self._queries[path] >= limits.queries_per_path > 0:
             return f"{limits.queries_per_path} queries of {path} were visited"

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -98,7 +97,6 @@ class LiveWeb:
         self._claimed: dict[str, str] = {}  # what is or was asked for, and the page that it led to
         self._deadline, self._backoff = deadline, backoff
         self._stack = AsyncExitStack()
-        self.left_alone: Counter[str] = Counter()  # hosts that want to be asked too seldom, with their links
 
     async def __aenter__(self) -> Self:
         await self._stack.enter_async_context(self._client)
@@ -121,6 +119,10 @@ class LiveWeb:
         """The hosts that links wait for, and how many seconds more."""
         return self._politeness.waiting()
 
+    def state(self) -> dict[str, object]:
+        """What is under way: requests, hosts that are waited for, bytes received."""
+        return {"on_network": len(self._places), "hosts_waited_for": self.waiting(), "bytes": self.bytes}
+
     def why_waiting(self) -> str:
         """In a line, what the crawl waits for."""
         hosts = self.waiting()
@@ -135,8 +137,8 @@ class LiveWeb:
     def remember(self, visit: Visit) -> None:
         """Take in a visit of the log: its page is not fetched again, and counts for the shares."""
         if isinstance(visit.outcome, Page):
-            self._claimed |= dict.fromkeys((visit.link.target, visit.outcome.url), visit.outcome.url)
-            self._shares.add(visit.outcome.url, visit.outcome.digest)
+            self._claim((visit.link.target, visit.outcome.url), visit.outcome.url)
+            self._shares.add(visit.outcome)
 
     def as_followed(self, page: Page) -> Page:
         """A page with the links that this crawl follows: without those that it asks not to follow, with the
@@ -160,11 +162,11 @@ class LiveWeb:
             final = number == len(fetch.exchanges)
             self._recorder.record(msgspec.structs.replace(exchange, final=True) if final else exchange)
         if isinstance(outcome, Page):
-            self._claimed |= dict.fromkeys(fetch.claims, outcome.url)
-            self._shares.add(outcome.url, outcome.digest)
+            self._claim(fetch.claims, outcome.url)
+            self._shares.add(outcome)
             return self.as_followed(outcome)
         if outcome.why is Why.DUPLICATE:
-            self._claimed |= dict.fromkeys(fetch.claims, outcome.detail)
+            self._claim(fetch.claims, outcome.detail)
         else:
             self._unclaim(fetch.claims)
         return outcome
@@ -257,7 +259,6 @@ class LiveWeb:
                 finally:
                     fetch.left -= turn.seconds
         except LeftAlone as error:
-            self.left_alone[name] += 1
             return Failure(here, Why.DEFERRED, str(error))
         except NotDialled as error:
             return Failure(here, Why.REFUSED, str(error))
@@ -288,6 +289,11 @@ class LiveWeb:
             return Failure(here, Why.GONE, f"status {status}")
         robots_tag = answer.headers.get("x-robots-tag", "")
         return await self._workers.parse(Job(answer.body, here, answer.content_type, status, robots_tag))
+
+    def _claim(self, urls: Iterable[str], page: str) -> None:
+        """All of these led to the page. Most pages have one address, which is kept once."""
+        for url in urls:
+            self._claimed[url] = url if url == page else page
 
     def _unclaim(self, urls: Iterable[str]) -> None:
         for url in urls:

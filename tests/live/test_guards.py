@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from servers import answer, live, moved, serving
@@ -16,6 +17,7 @@ from fcwseo.urls import canonical
 
 PAGE = answer("<title>rain</title><p>It rained.")
 A = "http://a.example/"
+WORDS = "rain flood river dam storm cloud hail wind valley bridge road night city alarm".split()
 
 
 SPELLINGS = [
@@ -153,7 +155,7 @@ def test_traps_show_in_the_address(url: str, reason: str) -> None:
 def visited(limits: Limits, urls: Callable[[int], str], texts: Callable[[int], str], count: int) -> Shares:
     shares = Shares(limits)
     for number in range(count):
-        shares.add(urls(number), texts(number))
+        shares.add(Page(urls(number), text=texts(number), digest=texts(number)))
     return shares
 
 
@@ -171,9 +173,18 @@ def test_a_host_has_its_share() -> None:
 
 def test_pages_that_all_say_the_same_are_a_trap() -> None:
     same = visited(Limits(), lambda n: f"{A}trap/{n}", lambda n: "same", 40)
-    assert same.used_up(f"{A}trap/new") == "39 of 40 pages below a.example/trap/ say the same"
+    assert same.used_up(f"{A}trap/new") == "39 of 40 pages below a.example/trap/ say nearly the same"
     other = visited(Limits(), lambda n: f"{A}trap/{n}", str, 40)
     assert other.used_up(f"{A}trap/new") == ""
+
+
+def test_pages_that_all_say_nearly_the_same_are_a_trap_too() -> None:
+    rng = Random(0)
+    story = " ".join(rng.choices(WORDS, k=200))
+    shares = visited(Limits(), lambda n: f"{A}cal/{n}", lambda n: f"Day {n} of the year. {story}", 40)
+    assert shares.used_up(f"{A}cal/new") == "39 of 40 pages below a.example/cal/ say nearly the same"
+    others = visited(Limits(), lambda n: f"{A}cal/{n}", lambda n: " ".join(rng.choices(WORDS, k=200)), 40)
+    assert others.used_up(f"{A}cal/new") == ""
 
 
 def test_queries_of_one_path_are_bounded() -> None:

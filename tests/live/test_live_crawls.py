@@ -22,7 +22,7 @@ from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.frozen import FrozenWeb
 from fcwseo.live.crawling import run_live
 from fcwseo.live.traps import Limits
-from fcwseo.runlog import read_visits
+from fcwseo.runlog import read_visits, summary
 
 NO_LIMITS = Limits(same_text=0.0)
 
@@ -142,6 +142,21 @@ def test_time_and_bytes_have_their_limits(server: Server, tmp_path: Path) -> Non
     assert crawled(server, tmp_path / "size").stop is Stop.BUDGET  # and goes on
 
 
+def test_a_disk_that_is_nearly_full_ends_a_crawl_that_goes_on_later(server: Server, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert crawled(server, out, live_choices={"min_free": "1000T"}).stop is Stop.SPACE
+    assert summary(out)["stop"] == "space"
+    assert crawled(server, out).stop is Stop.BUDGET
+
+
+def test_hosts_that_were_left_alone_are_named(tmp_path: Path) -> None:
+    rules = answer("User-agent: *\nCrawl-delay: 3600", "Content-Type: text/plain")
+    seeds = ["http://slow.example/", "http://slow.example/b"]
+    with serving_apart({"http://slow.example/robots.txt": rules}) as server:
+        crawled(server, tmp_path / "run", seeds=seeds)
+    assert summary(tmp_path / "run")["left_alone"] == {"slow.example": 2}
+
+
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
@@ -208,6 +223,17 @@ def test_the_command_is_killed_and_continued(server: Server, tmp_path: Path) -> 
 def test_the_command_says_when_its_time_is_up(server: Server, tmp_path: Path) -> None:
     code, _, said = run(*arguments(server, tmp_path / "run", "--max-time", "1", "--delay", "9"))
     assert (code, "stopped: time" in said) == (15, True)
+
+
+def test_the_command_says_in_json_what_it_does(server: Server, tmp_path: Path) -> None:
+    command = arguments(server, tmp_path / "run", "--max-pages", "3", "--delay", "0")
+    code, _, said = run("-v", "--log-format", "json", *command)
+    lines = [json.loads(line) for line in said.splitlines()]
+    visits = [line for line in lines if line["event"] == "visit"]
+    assert code == 0 and [line["url"] for line in visits] == names(tmp_path / "run")
+    assert lines[-1]["event"] == "stop" and (lines[-1]["stop"], lines[-1]["pages"]) == ("budget", 3)
+    code, _, said = run("--log-format", "json", "status", tmp_path / "none")
+    assert (code, json.loads(said)["event"]) == (4, "error")
 
 
 def test_the_command_needs_a_contact(tmp_path: Path) -> None:

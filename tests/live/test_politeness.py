@@ -82,15 +82,15 @@ def test_the_pause_that_robots_txt_wants_is_kept() -> None:
 
 
 def test_a_host_that_wants_too_long_a_pause_is_left_alone_and_named() -> None:
-    async def main() -> tuple[Page | Failure, dict[str, int], list[str]]:
+    async def main() -> tuple[Page | Failure, list[str]]:
         answers = {HOSTS[0]: PAGE, f"{HOSTS[0]}robots.txt": robots("Crawl-delay: 3600")}
         async with serving(answers) as server, live(server) as web:
-            return await web.fetch(HOSTS[0]), dict(web.left_alone), server.asked()
+            return await web.fetch(HOSTS[0]), server.asked()
 
-    outcome, left_alone, asked = asyncio.run(main())
+    outcome, asked = asyncio.run(main())
     assert isinstance(outcome, Failure) and outcome.why is Why.DEFERRED
     assert "h0.example wants 3600 s between requests" in outcome.detail
-    assert (left_alone, asked) == ({"h0.example": 1}, [])
+    assert asked == []
 
 
 def test_a_request_rate_is_a_pause() -> None:
