@@ -37,11 +37,12 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """A page that the link was found on, and how relevant it is."""
+    """A page that the link was found on, how relevant it is, and what the strategy made of the link there."""
 
     url: str
     relevance: float
     anchor: str
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,16 @@ class Explains(Protocol):
     """
 
     def explain(self, url: str) -> Explanation | None: ...
+
+
+@runtime_checkable
+class Tells(Protocol):
+    """A strategy that can say, in lines, what it makes of a link on the page that it observed just now.
+
+    To ask it changes nothing.
+    """
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]: ...
 
 
 def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
@@ -153,9 +164,9 @@ class _Watch:
         self.explanation: Explanation | None = None
 
     def observe(self, visit: Visit) -> None:
+        self._strategy.observe(visit)
         if not self.is_named and isinstance(visit.outcome, Page):
             self._look_for_link(visit.outcome, visit.relevance)
-        self._strategy.observe(visit)
 
     def next(self, n: int) -> Sequence[Link]:
         if not isinstance(self._strategy, Explains):
@@ -176,11 +187,16 @@ class _Watch:
             self.explanation = self._strategy.explain(self._url)
 
     def _look_for_link(self, page: Page, relevance: float) -> None:
-        anchors = dict.fromkeys(link.anchor for link in page.links if link.target == self._url)
+        links = {link.anchor: link for link in page.links if link.target == self._url}
         if page.url == SEEDS:
-            self.is_seed = bool(anchors)
+            self.is_seed = bool(links)
         else:
-            self.parents += [Parent(page.url, relevance, anchor) for anchor in anchors]
+            self.parents += [
+                Parent(page.url, relevance, link.anchor, self._told(page, link)) for link in links.values()
+            ]
+
+    def _told(self, page: Page, link: Link) -> tuple[str, ...]:
+        return tuple(self._strategy.tell(page, link)) if isinstance(self._strategy, Tells) else ()
 
 
 def _concepts(topic: Topic, text: str, language: str = "") -> tuple[str, ...]:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes import ENCODED, if_ready
+from fakes import ENCODED, TESTED, if_ready
 from runs import BUDGET, SEEDS, WEB, lines, on_disk, small_run
+from webs import frozen_web
+from wordnets import small_wordnet
 
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.explain import State, explain
@@ -16,8 +18,10 @@ from fcwseo.generated import GeneratedWeb
 from fcwseo.links import EVIDENCE
 from fcwseo.pages import Page
 from fcwseo.pareto import fronts
+from fcwseo.relevance.sdvsm import FIRST_GRAPH
 from fcwseo.strategies import STRATEGIES
 from fcwseo.webs import answer, make_web
+from fcwseo_ontology.topic import topic_of_words
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +150,51 @@ def test_every_strategy_can_be_asked(tmp_path: Path, strategy: str) -> None:
     small_run(tmp_path / "run", strategy=strategy, max_pages=15, width=3)
     url = lines(tmp_path / "run" / "visits.jsonl")[-1]["url"]
     assert explain(tmp_path / "run", url, web=WEB).state is State.TAKEN
+
+
+TELLING = ["vsm", "ssrm", "svsm", "sdvsm", "fcmrps", "fcmrps-13", "keyword-table"]
+
+
+@pytest.mark.parametrize("strategy", if_ready(TELLING))
+def test_what_a_strategy_tells_of_a_link_is_what_it_predicted(tmp_path: Path, strategy: str) -> None:
+    small_run(tmp_path / "run", strategy=strategy, max_pages=40)
+    taken = [row for row in lines(tmp_path / "run" / "visits.jsonl") if row["url"] not in SEEDS]
+    for row in taken[:: len(taken) // 4]:
+        parents = explain(tmp_path / "run", row["url"], web=WEB).parents
+        told = [float(parent.reasons[0].rpartition(": ")[2]) for parent in parents]
+        most = 4.0 if strategy.startswith("keyword") else 1.0
+        assert max(told) / most == pytest.approx(row["predicted"], abs=1e-4)
+
+
+def test_the_four_texts_of_a_link_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(STRATEGIES, "bsvsm", TESTED["bsvsm"])
+    small_run(tmp_path / "run", strategy="bsvsm", max_pages=40)
+    row = next(row for row in lines(tmp_path / "run" / "visits.jsonl") if row["predicted"] < 1)
+    reasons = [parent.reasons[0] for parent in explain(tmp_path / "run", row["url"], web=WEB).parents]
+    assert all(reason.startswith("full ") and "x 0.250, anchor" in reason for reason in reasons)
+    assert max(float(reason.rpartition(": ")[2]) for reason in reasons) == pytest.approx(
+        row["predicted"], abs=1e-4
+    )
+
+
+def test_a_term_that_was_taken_from_a_page_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the seeds speak of shops, half of a river; only those have a link to the last page."""
+    monkeypatch.setattr("fcwseo.relevance.semantic.the_wordnet", small_wordnet)
+    shop, river = "shop shop price amazon order order delivery", "amazon amazon river jungle water fish"
+    urls = [f"http://a.example/{number}" for number in range(FIRST_GRAPH + 2)]
+    last = "http://a.example/last"
+    texts = [shop if number % 2 else f'{river} <a href="{last}">amazon</a>' for number in range(len(urls))]
+    pages = dict(zip(urls, (f"<p>{text}</p>" for text in texts), strict=True))
+    web = frozen_web(tmp_path / "web", {**pages, last: "<p>amazon</p>"})
+    words = {"shop": 1.0, "price": 0.9, "order": 0.8, "delivery": 0.7, "amazon": 0.6}
+    topic = topic_of_words("shops", words)
+    small_run(tmp_path / "run", web=web, topic=topic, seeds=urls, strategy="sdvsm")
+    parents = explain(tmp_path / "run", last, web=web).parents
+    assert not any("taken" in reason for reason in parents[0].reasons)  # there was no graph yet
+    assert parents[-1].reasons[-1] == (
+        "taken from page and anchor: 'amazon' is ambiguous, "
+        "and of what tells its meaning nothing is there: 0.000 of 0.500"
+    )
 
 
 def test_the_front_of_a_point_is_that_of_the_sorting() -> None:

@@ -27,7 +27,7 @@ from fcwseo.relevance.sdg import (
     infer,
 )
 from fcwseo.relevance.sdvsm import FIRST_GRAPH, Sdvsm
-from fcwseo.relevance.semantic import PAGE_TERMS, SemanticModel, Similarities, TopicSenses
+from fcwseo.relevance.semantic import PAGE_TERMS, PRINTED, SURE, SemanticModel, Similarities, TopicSenses
 from fcwseo.relevance.ssrm import ssrm
 from fcwseo.relevance.svsm import semantic_vectors, svsm
 from fcwseo.relevance.terms import Floats, TermWeights, Text
@@ -35,6 +35,7 @@ from fcwseo.relevance.vsm import Vsm, vsm, vsm_of
 from fcwseo.strategies.scored import Scored
 from fcwseo.strategies.text_models import Priority
 from fcwseo_ontology.topic import Topic, topic_of_words
+from fcwseo_ontology.wordnet import WordNet
 
 TOPIC = topic_of_words("storms", {"rainstorm": 1.0, "flood": 0.5})
 WORDNET = small_wordnet()
@@ -53,7 +54,10 @@ def test_a_term_weighs_by_frequency_and_rarity() -> None:
 
 def test_only_the_heaviest_words_of_a_topic_are_its_terms() -> None:
     topic = topic_of_words("many", {f"word{i}": 1.0 + i for i in range(60)})
-    assert [word.word for word in TermWeights(topic).words] == [f"word{i}" for i in range(59, 19, -1)]
+    assert [word.word for word in TermWeights(topic, most=40).words] == [
+        f"word{i}" for i in range(59, 19, -1)
+    ]
+    assert TermWeights(topic).size == 60
 
 
 def test_the_heaviest_terms_of_a_text_and_all_topic_terms() -> None:
@@ -120,19 +124,44 @@ def test_nothing_is_like_an_empty_text() -> None:
 
 @pytest.mark.parametrize("noun", ["storm", "blizzard", "hammer", "entity", "flood", "unheard"])
 def test_all_topic_terms_at_once_are_as_alike_as_one_by_one(noun: str) -> None:
-    senses = TopicSenses(TOPIC.words, WORDNET)
+    senses = TopicSenses(TOPIC.words, WORDNET, PRINTED)
     alone = [WORDNET.similarity(noun, word.word) for word in TOPIC.words]
     assert senses.alike([noun]).tolist() == pytest.approx(alone)
 
 
 def test_a_term_is_found_by_its_stem_and_compared_by_its_noun() -> None:
     weights = TermWeights(TOPIC)
-    alike = Similarities(weights, WORDNET)
+    alike = Similarities(weights, WORDNET, PRINTED)
     (blizzard,) = weights.matcher.words("blizzards")
     assert alike.rows([blizzard]).tolist() == [[0, 0]]  # no noun of it was seen so far
     alike.learn("Blizzards came.")
     assert alike.rows([blizzard, 0])[0, 0] == WORDNET.similarity("blizzard", "rainstorm") > 0.5
     assert alike.rows([0])[0, 0] == 1
+
+
+def test_what_is_a_little_alike_counts_as_printed_but_not_in_our_crawlers() -> None:
+    """The first meaning of storm is no weather here, and a blizzard is only half a rainstorm."""
+    noun, about = "{} n {} 0 1 0 {}", "{:08d} 03 n 01 {} 0 {:03d} {} | a noun"
+    up = "@ {:08d} n 0000"
+    wordnet = WordNet.of_lines(
+        [
+            noun.format("rainstorm", 1, "00000003"),
+            noun.format("downpour", 1, "00000003"),
+            noun.format("storm", 2, "00000004 00000003"),
+            noun.format("blizzard", 1, "00000005"),
+        ],
+        [
+            about.format(1, "entity", 2, "~ 00000002 n 0000 ~ 00000004 n 0000"),
+            about.format(2, "weather", 3, f"{up.format(1)} ~ 00000003 n 0000 ~ 00000005 n 0000"),
+            about.format(3, "rainstorm", 1, up.format(2)),
+            about.format(4, "assault", 1, up.format(1)),
+            about.format(5, "blizzard", 1, up.format(2)),
+        ],
+    )
+    printed, sure = (TopicSenses(TOPIC.words[:1], wordnet, how) for how in (PRINTED, SURE))
+    assert [float(printed.alike([word])[0]) for word in ("downpour", "storm")] == [1, 1]
+    assert 0 < float(printed.alike(["blizzard"])[0]) < SURE.least
+    assert [float(sure.alike([word])[0]) for word in ("downpour", "storm", "blizzard")] == [1, 0, 0]
 
 
 def test_words_of_another_language_are_no_english_nouns() -> None:
@@ -144,7 +173,7 @@ def test_words_of_another_language_are_no_english_nouns() -> None:
 
 def test_rows_stay_right_when_a_noun_comes_late() -> None:
     weights = TermWeights(TOPIC)
-    alike = Similarities(weights, WORDNET)
+    alike = Similarities(weights, WORDNET, PRINTED)
     terms = weights.matcher.words("hammers blizzards saws")
     assert not alike.rows(terms).any()
     alike.learn("Hammers, blizzards, saws")
@@ -171,7 +200,7 @@ def test_hyponyms_counted_at_once_are_as_many_as_one_by_one() -> None:
 
 def test_a_semantic_model_knows_related_words() -> None:
     for formula in (ssrm, svsm):
-        model = SemanticModel(TOPIC, formula, wordnet=WORDNET)
+        model = SemanticModel(TOPIC, formula, comparison=PRINTED, wordnet=WORDNET)
         texts = ["a rainstorm", "a blizzard", "a hammer"]
         scores = [model.of_text(text) for text in texts]
         assert scores[0] > scores[1] > scores[2] >= 0

@@ -34,6 +34,9 @@ def explain(
     if account.parents:
         rows = [(parent.url, parent.anchor, parent.relevance) for parent in account.parents[:_MOST]]
         print_table((f"parents ({len(account.parents)})", "anchor", "relevance"), rows)
+    for parent in account.parents[:_MOST]:
+        for reason in parent.reasons:
+            print(f"{account.strategy}, on {parent.url}: {reason}")
     if account.explanation is not None:
         _print_explanation(account.explanation)
 
@@ -56,7 +59,7 @@ def _lines(account: Account) -> Iterator[str]:
     if account.is_seed:
         yield "it is a seed"
     yield f"concepts of the anchors: {_some(account.anchor_concepts)}"
-    if told is None:
+    if told is None and not any(parent.reasons for parent in account.parents):
         yield f"{account.strategy} does not say more"
 
 

@@ -1,8 +1,13 @@
 """Text models that know which terms mean something similar, by WordNet.
 
-Concept similarity is that of Lin with the information content of Seco; two terms are as alike as their most
-similar meanings (paper 000, equations 6 and 7). WordNet is English: a Chinese label of a topic term counts
-through the English ones beside it, any other word that WordNet does not know is like itself only.
+Concept similarity is that of Lin with the information content of Seco (paper 000, equations 6 and 7). WordNet
+is English: a Chinese label of a topic term counts through the English ones beside it, any other word that
+WordNet does not know is like itself only.
+
+By the paper two terms are as alike as their most similar meanings. Then any two nouns are a little alike,
+and as a text has hundreds of pairs of terms, these little similarities outweigh the few large ones: pages are
+told apart worse than by the plain vector space model. ``SURE`` compares only the commonest meaning of each
+word, and takes only what is nearly the same for alike. Our crawlers use it; ``PRINTED`` is the paper's.
 
 Of a page, only the heaviest terms are compared, and all topic terms: what the rest could add is little.
 """
@@ -10,6 +15,7 @@ Of a page, only the heaviest terms are compared, and all topic terms: what the r
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +34,17 @@ _WORD = re.compile(r"[^\W\d_]+")
 Formula = Callable[[Floats, Floats, Floats], float]
 
 
+class Comparison(NamedTuple):
+    """From which similarity on two terms are alike at all, and by how many of their commonest meanings."""
+
+    least: float
+    meanings: int | None
+
+
+SURE = Comparison(least=0.9, meanings=1)
+PRINTED = Comparison(least=0.0, meanings=None)
+
+
 @cache
 def the_wordnet() -> WordNet:
     """The WordNet of this machine, loaded once, with the information content of all nouns."""
@@ -41,10 +58,17 @@ def the_wordnet() -> WordNet:
 class SemanticModel:
     """A page or text scored by ``formula``: ``ssrm`` or ``svsm``."""
 
-    def __init__(self, topic: Topic, formula: Formula, *, wordnet: WordNet | None = None) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        formula: Formula,
+        *,
+        comparison: Comparison = SURE,
+        wordnet: WordNet | None = None,
+    ) -> None:
         self.weights = TermWeights(topic)
         self._formula = formula
-        self._alike = Similarities(self.weights, wordnet or the_wordnet())
+        self._alike = Similarities(self.weights, wordnet or the_wordnet(), comparison)
         self._remembered: dict[str, float] = {}
 
     def of_page(self, page: Page) -> float:
@@ -75,9 +99,9 @@ class SemanticModel:
 class Similarities:
     """How alike terms are to the topic terms: a row for each term, computed when it is first asked for."""
 
-    def __init__(self, weights: TermWeights, wordnet: WordNet) -> None:
+    def __init__(self, weights: TermWeights, wordnet: WordNet, comparison: Comparison = SURE) -> None:
         self._weights, self._wordnet = weights, wordnet
-        self._senses = topic_senses(weights.words, wordnet)
+        self._senses = topic_senses(weights.words, wordnet, comparison)
         self._tokens: set[str] = set()
         self._nouns: dict[int, str] = {}
         self._places: dict[int, int] = {}
@@ -122,16 +146,17 @@ class Similarities:
 
 
 @lru_cache(maxsize=4)
-def topic_senses(words: tuple[FeatureWord, ...], wordnet: WordNet) -> "TopicSenses":
+def topic_senses(words: tuple[FeatureWord, ...], wordnet: WordNet, comparison: Comparison) -> "TopicSenses":
     """Made once for all crawls of a topic in a process."""
-    return TopicSenses(words, wordnet)
+    return TopicSenses(words, wordnet, comparison)
 
 
 class TopicSenses:
     """The meanings of all topic terms, and how alike to each of these terms any noun is, at once."""
 
-    def __init__(self, words: Sequence[FeatureWord], wordnet: WordNet) -> None:
+    def __init__(self, words: Sequence[FeatureWord], wordnet: WordNet, comparison: Comparison = SURE) -> None:
         self._wordnet = wordnet
+        self._comparison = comparison
         self._terms = len(words)
         labels = [(word.word, *word.labels) for word in words]
         senses = [(term, sense) for term, own in enumerate(labels) for sense in self._meanings(own)]
@@ -156,10 +181,11 @@ class TopicSenses:
         if senses and len(self._known):
             of_senses = np.maximum.reduce([self._lin(sense) for sense in senses])
             best[self._known] = np.maximum.reduceat(of_senses, self._first)
-        return best
+        return np.where(best < self._comparison.least, 0.0, best)
 
     def _meanings(self, words: Sequence[str]) -> list[Synset]:
-        found = (sense for word in words for sense in self._wordnet.synsets(word))
+        most = self._comparison.meanings
+        found = (sense for word in words for sense in self._wordnet.synsets(word)[:most])
         return list({sense.id: sense for sense in found}.values())
 
     def _lin(self, sense: Synset) -> Floats:

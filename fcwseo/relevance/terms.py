@@ -6,8 +6,8 @@ Intelligent Systems, 2022 (paper 000), equation 9:
 
 The paper counts ``N_i`` in the 20 pages that the topic is learnt from, which gives weight 0 to a term that
 all of them have: to the words of the topic themselves. Here ordinary pages are counted instead, by the tables
-of general language. The paper's topic is 40 terms of those pages; ours are the 40 heaviest feature words,
-with the weights of the topic.
+of general language. The paper's topic is 40 terms, two of each of those pages; ours are all feature words,
+with the weights of the topic: an anchor is short, and seldom has one of the 40 heaviest.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fcwseo.relevance.matching import Matcher, Numbers
 from fcwseo_ontology.topic import Topic
 
-TOPIC_TERMS = 40
+TOPIC_TERMS = 400  # the heaviest, of topics that have more: each costs time on every page
 STOP = 0.5  # a word that more than this share of ordinary pages has is a stop word
 
 Floats = NDArray[np.float64]

@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,6 +50,15 @@ def fcmrps(topic: Topic, relevance: Relevance, rng: Random, *, variant: str = "f
     return Scored(Fcmrps(taxonomy_of(topic), parameters=VARIANTS[variant]))
 
 
+class Predictions(NamedTuple):
+    """R_PC, R_AT, R_url and R_LT."""
+
+    page: float
+    anchor: float
+    address: float
+    place: float
+
+
 class Fcmrps:
     """The score of equation 8, and the depth that is left."""
 
@@ -60,7 +70,7 @@ class Fcmrps:
         self._addresses: dict[str, float] = {}
 
     def __call__(self, visit: Visit, page: Page, links: Sequence[Link]) -> list[float]:
-        text = self._cosine.of(f"{page.title}\n{page.text}", page.language)
+        text = self._of_page(page)
         left = self._parameters.depth
         if text < self._parameters.relevant:
             left = self._depths.get(visit.link.target, left) - 1
@@ -69,12 +79,36 @@ class Fcmrps:
         content = is_content(page)
         return [self._score(link, page.url, text, content) + self._debt(link, left) for link in links]
 
+    def tell(self, page: Page, link: Link) -> Sequence[str]:
+        text = self._of_page(page)
+        found = self._predictions(link, page.url, text, is_content(page))
+        weights = ", ".join(f"{weight:.3g}" for weight in self._parameters.weights)
+        kind = link_type(page.url, link.target, content=is_content(page))
+        lines = [
+            f"page {found.page:.4f}, anchor {found.anchor:.4f}, address {found.address:.4f}, "
+            f"link type {found.place:.4f} ({kind}); they weigh {weights}: {self._sum(found):.4f}"
+        ]
+        if self._depths.get(link.target, 1) <= 0:
+            lines.append(
+                f"no page of the last {self._parameters.depth} on the way was relevant: it comes last"
+            )
+        return lines
+
     def _score(self, link: Link, page: str, text: float, content: bool) -> float:
+        return self._sum(self._predictions(link, page, text, content))
+
+    def _predictions(self, link: Link, page: str, text: float, content: bool) -> "Predictions":
         anchor = self._cosine.of_anchor(link.anchor) or self._cosine.of_anchor(link.context)
         kind = link_type(page, link.target, content=content)
         place = of_link_type(kind, anchor=anchor, page=text)
-        predictions = (text, anchor, self._of_url(link.target), place)
+        return Predictions(text, anchor, self._of_url(link.target), place)
+
+    def _sum(self, predictions: "Predictions") -> float:
+        """Equation 8."""
         return sum(w * value for w, value in zip(self._parameters.weights, predictions, strict=True))
+
+    def _of_page(self, page: Page) -> float:
+        return self._cosine.of(f"{page.title}\n{page.text}", page.language)
 
     def _debt(self, link: Link, left: int) -> float:
         best = self._depths[link.target] = max(left, self._depths.get(link.target, left))

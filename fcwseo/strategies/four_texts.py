@@ -13,7 +13,7 @@ from typing import Protocol
 
 from fcwseo.frontier import Frontier
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.weights import EQUAL, Pairs, Weights, pairs_of
+from fcwseo.weights import EQUAL, TEXTS, Pairs, Weights, pairs_of
 
 FIRST_FIT = 50  # links followed
 NEXT_FIT = 100
@@ -41,6 +41,7 @@ class FourTexts:
         self.weights = weights
         self._fit = fit
         self._fit_at = FIRST_FIT
+        self._full = 0.0  # relevance of the page that was observed last
         self._frontier = Frontier()
         self._texts: dict[int, Texts] = {}
         self._best: dict[int, float] = {}
@@ -56,7 +57,7 @@ class FourTexts:
         if visit.step == 0:
             self._heap = [(-1.0, number) for number in seen.open]
             return
-        full = self._relevance(visit.outcome)
+        full = self._full = self._relevance(visit.outcome)
         if self._fit is not None and texts is not None:
             self._pairs.append((texts, full))
         self._take_in(visit.outcome, full)
@@ -75,6 +76,14 @@ class FourTexts:
             self._texts.pop(number, None)
             self._best.pop(number, None)
         return links
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]:
+        full = self._full
+        title = self._relevance.of_text(page.title)
+        texts = (full, self._relevance.of_text(link.anchor), title, self._relevance.of_text(link.context))
+        parts = zip(TEXTS, texts, self.weights, strict=True)
+        told = ", ".join(f"{name} {text:.4f} x {weight:.3f}" for name, text, weight in parts)
+        return [f"{told}: {self._priority(texts):.4f}"]
 
     def _take_in(self, page: Page, full: float) -> None:
         title = self._relevance.of_text(page.title)

@@ -134,6 +134,15 @@ class KeywordTableFirst:
             links.append(self._frontier.follow(number, predicted=min(score, 4.0) / 4))
         return links
 
+    def tell(self, page: Page, link: Link) -> Sequence[str]:
+        score = self.table.score(f"{page.title}\n{page.text}", page.language)
+        found = self.table.link_score(link.target, link.anchor, score, link.context, page.language)
+        parts = ", ".join(f"{name} {part:.4f}" for name, part in found._asdict().items())
+        lines = [f"{parts}: {found.total:.4f}"]
+        if found.total < self.thresholds.link:
+            lines.append(f"set aside, since that is below the threshold {self.thresholds.link:.4f}")
+        return lines
+
     def _pop(self) -> tuple[float, int] | None:
         while len(self._queue):
             score, number = self._queue.pop()

@@ -5,7 +5,7 @@ A link has the highest score that any page gave it; seeds come first. Ties fall 
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from fcwseo.frontier import Frontier
 from fcwseo.pages import Link, Page, Visit
@@ -17,6 +17,13 @@ class Scorer(Protocol):
     def __call__(self, visit: Visit, page: Page, links: Sequence[Link]) -> Sequence[float]:
         """A score for each of these links of a page that was visited."""
         ...
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A scorer that can say how it came to the score of a link on the page that it scored last."""
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]: ...
 
 
 class Scored:
@@ -46,6 +53,9 @@ class Scored:
                 links.append(self._frontier.follow(number, predicted=min(1.0, max(0.0, -score))))
             self._best.pop(number, None)
         return links
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]:
+        return self._scorer.tell(page, link) if isinstance(self._scorer, Telling) else ()
 
     def _number(self, link: Link) -> int:
         return self._frontier.number(link.target)

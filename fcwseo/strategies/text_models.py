@@ -7,10 +7,11 @@ page, the whole text, and of its anchor, half each (the paper does not tell the 
 
 from collections.abc import Sequence
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
+from fcwseo.relevance.sdg import Removal
 from fcwseo.relevance.sdvsm import Sdvsm
 from fcwseo.relevance.semantic import SemanticModel
 from fcwseo.relevance.ssrm import ssrm
@@ -30,16 +31,35 @@ class TextModel(Protocol):
     def of_anchors(self, page: Page, anchors: Sequence[str]) -> list[float]: ...
 
 
+@runtime_checkable
+class Disambiguates(Protocol):
+    """A text model that takes terms out of pages, and can say which and why."""
+
+    def explain(self, page: Page) -> Sequence[Removal]: ...
+
+
 class Priority:
     """Equation 21."""
 
     def __init__(self, model: TextModel, *, share: float = LAMBDA) -> None:
         self._model, self._share = model, share
+        self._page = 0.0  # similarity of the page that was scored last
 
     def __call__(self, visit: Visit, page: Page, links: Sequence[Link]) -> list[float]:
-        parent = self._share * self._model.of_page(page)
+        self._page = self._model.of_page(page)
         anchors = self._model.of_anchors(page, [link.anchor for link in links])
-        return [parent + (1 - self._share) * anchor for anchor in anchors]
+        return [self._of(anchor) for anchor in anchors]
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]:
+        (anchor,) = self._model.of_anchors(page, [link.anchor])
+        removed = self._model.explain(page) if isinstance(self._model, Disambiguates) else ()
+        return [
+            f"page {self._page:.4f}, anchor {anchor:.4f}: {self._of(anchor):.4f}",
+            *(f"taken from page and anchor: {removal}" for removal in removed),
+        ]
+
+    def _of(self, anchor: float) -> float:
+        return self._share * self._page + (1 - self._share) * anchor
 
 
 def vsm_crawler(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
