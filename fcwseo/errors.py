@@ -5,6 +5,7 @@ FcwseoError
     InvalidCorpus       no document in it that can be read
     InvalidOntology     not an ontology, or a broken one
     InvalidTopic        a topic without words, or not a topic
+      UnfitTopic          a topic that a strategy cannot read
     InvalidWeb          not a web, or a damaged one
     InvalidSeeds        no seeds, or none that this web knows
     InvalidStrategy     no strategy of that name, or one that cannot be used
@@ -38,7 +39,12 @@ __all__ = [
     "MissingExtra",
     "NoSpace",
     "RunLocked",
+    "UnfitTopic",
 ]
+
+
+class UnfitTopic(InvalidTopic):
+    pass
 
 
 class InvalidWeb(InvalidInput):

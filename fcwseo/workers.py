@@ -22,7 +22,7 @@ import msgspec
 
 from fcwseo.crawling import run_crawl
 from fcwseo.engine import Stop
-from fcwseo.errors import FcwseoError, MissingExtra
+from fcwseo.errors import FcwseoError, MissingExtra, UnfitTopic
 from fcwseo.experiment import Case, Task
 from fcwseo.files import append
 from fcwseo.frozen import FrozenWeb
@@ -50,7 +50,7 @@ class Order(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """What came of an order. ``missing`` is the extra that its strategy needs and does not find."""
+    """What came of an order. ``missing`` is what its strategy needs and does not find: an extra, or words."""
 
     order: Order
     stop: Stop | None
@@ -173,7 +173,7 @@ def carry_out(order: Order) -> Ended:
             factory=_oracle(task) if strategy == ORACLE else None,
             readings=_readings(_topic(task.topic)),
         )
-    except MissingExtra as error:
+    except (MissingExtra, UnfitTopic) as error:
         return Ended(order, None, str(error))
     except FcwseoError:
         raise

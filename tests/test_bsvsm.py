@@ -13,7 +13,7 @@ from fakes import TinyEncoder, crawled, targets
 from test_keyword_table import TextWeb
 
 from fcwseo.engine import Window
-from fcwseo.errors import InvalidInput, MissingExtra
+from fcwseo.errors import InvalidInput, MissingExtra, UnfitTopic
 from fcwseo.pages import Link, Page
 from fcwseo.relevance import bsvsm, encoders
 from fcwseo.relevance.bsvsm import Bsvsm, similarities, similarity, sums_of, term_weights
@@ -21,7 +21,7 @@ from fcwseo.relevance.encoders import Remembered, StaticVectors, local
 from fcwseo.strategies import STRATEGIES, four_texts
 from fcwseo.strategies.four_texts import FourTexts
 from fcwseo.weights import Pairs, Weights, least_squares
-from fcwseo_ontology.topic import topic_of_words
+from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5, "flash flood": 0.25})
 SEM = np.array([[0.85, 0.40], [0.99, 0.84]])  # figure 2
@@ -104,8 +104,17 @@ def test_words_of_every_page_do_not_count() -> None:
 
 
 def test_a_topic_that_the_encoder_cannot_read() -> None:
-    relevance = Bsvsm(topic_of_words("雨", {"暴雨": 1.0}), TinyEncoder())
-    assert relevance(Page("p", text="rainstorm")) == 0.0
+    with pytest.raises(
+        UnfitTopic, match="tiny reads English, and the topic '雨' has no English word"
+    ) as caught:
+        Bsvsm(topic_of_words("雨", {"暴雨": 1.0, "洪水": 0.5}), TinyEncoder())
+    assert caught.value.exit_code == 4
+
+
+def test_of_a_topic_in_two_languages_the_english_labels_are_read() -> None:
+    words = (FeatureWord("暴雨", 1.0, ("暴雨", "rainstorm")), FeatureWord("洪水", 0.5, ("洪水",)))
+    relevance = Bsvsm(Topic("雨", words), TinyEncoder())
+    assert relevance(Page("p", text="a rainstorm")) > 0 == relevance(Page("p", text="一场暴雨"))
 
 
 # Encoders

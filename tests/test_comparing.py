@@ -49,6 +49,11 @@ class Lacks(Mine):
     def __init__(self, topic, relevance, rng):
         from fcwseo.errors import MissingExtra
         raise MissingExtra("pip install fcwseo[none]")
+
+class Unfit(Mine):
+    def __init__(self, topic, relevance, rng):
+        from fcwseo.errors import UnfitTopic
+        raise UnfitTopic("no English word")
 """
 
 
@@ -233,6 +238,13 @@ def test_a_strategy_that_lacks_an_extra_is_named_and_left_out(tmp_path: Path, ow
     assert any("was left out" in note for note in results.notes)
     with pytest.raises(MissingExtra):
         small_comparison(tmp_path, strategies=[name])
+
+
+def test_a_strategy_that_cannot_read_the_topic_is_named_and_left_out(tmp_path: Path, own: Path) -> None:
+    name = f"{own}:Unfit"
+    results = small_comparison(tmp_path, strategies=["bfs", name])
+    assert results.skipped == {name: "no English word"}
+    assert [row.strategy for row in results.summary] == ["bfs"]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

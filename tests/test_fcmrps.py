@@ -18,12 +18,12 @@ from fcwseo.relevance.taxonomy import (
     Taxonomy,
     link_type,
     of_link_type,
-    read_taxonomy,
     taxonomy_of,
     url_tokens,
 )
 from fcwseo.strategies.fcmrps import VARIANTS, Fcmrps, Parameters, TermCosine, fcmrps, is_content
 from fcwseo.strategies.scored import Scored
+from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
 
 needs_pinyin = pytest.mark.skipif(
@@ -42,7 +42,9 @@ def basketball(tmp_path: Path) -> Taxonomy:
         {"label": "sports", "labels": ["体育"], "pinyin": ["tiyu"]},
         {"label": "basketball", "labels": ["篮球"], "pinyin": ["lanqiu"], "initials": ["lq"]},
     ]
-    return read_taxonomy(written(tmp_path / "path.json", {"name": "basketball", "path": steps}))
+    return taxonomy_of(
+        load_topic(str(written(tmp_path / "path.json", {"name": "basketball", "path": steps})))
+    )
 
 
 def test_a_path_weighs_the_more_the_deeper(basketball: Taxonomy) -> None:
@@ -71,7 +73,7 @@ def test_forms_in_addresses(basketball: Taxonomy, url: str, relevance: float) ->
 
 def test_a_short_form_counts_half(tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", {"path": ["software", {"label": "weather", "short": ["wx"]}]})
-    found = read_taxonomy(path)
+    found = taxonomy_of(load_topic(str(path)))
     assert found.name == "x"
     assert found.of_url("http://a.com/soft") == pytest.approx(0.5 / 3)
     assert found.of_url("http://a.com/wx/") == pytest.approx(0.5 * 2 / 3)
@@ -107,8 +109,8 @@ def test_the_levels_of_an_ontology_are_the_path_with_the_topic_last() -> None:
     ("text", "says"),
     [
         ("{", "not JSON"),
-        ("[]", 'no list "path"'),
-        ('{"path": []}', 'no list "path"'),
+        ("[]", 'no object "weights"'),
+        ('{"path": []}', '"path" is not a list'),
         ('{"path": [3]}', "has no label"),
         ('{"path": [{"label": "-"}]}', "has no label"),
         ('{"path": [{"label": "a", "short": "b"}]}', "not lists of texts"),
@@ -118,12 +120,12 @@ def test_a_broken_taxonomy_is_one_clear_line(tmp_path: Path, text: str, says: st
     path = tmp_path / "x.json"
     path.write_text(text)
     with pytest.raises(InvalidTopic, match=says):
-        read_taxonomy(path)
+        load_topic(str(path))
 
 
 def test_a_missing_taxonomy(tmp_path: Path) -> None:
     with pytest.raises(InvalidTopic, match="cannot read"):
-        read_taxonomy(tmp_path / "none.json")
+        load_topic(str(tmp_path / "none.json"))
 
 
 @pytest.mark.parametrize(

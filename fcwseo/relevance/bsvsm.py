@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.errors import UnfitTopic
 from fcwseo.pages import Page
 from fcwseo.relevance.encoders import Encoder, Vector
 from fcwseo.relevance.matching import ORDINARY, RARE
@@ -58,10 +59,15 @@ class Bsvsm:
         self._encoder = encoder
         self._corrects = level_correction
         labels = [(label, word.weight) for word in topic.words if (label := _label(word))]
+        if not labels:
+            raise UnfitTopic(
+                f"{encoder.name} reads English, and the topic {topic.name!r} has no English word; "
+                "give its concepts English labels, or take a strategy that reads Chinese, such as fcwseo"
+            )
         vectors = [encoder(label) for label, _ in labels]
         self._topic = np.array(vectors)
         weights = np.array([weight for _, weight in labels])
-        self._weights = weights / weights.max(initial=1e-300)
+        self._weights = weights / weights.max()
         self._sums: dict[str, Sums] = {}
         for (label, _), vector in zip(labels, vectors, strict=True):
             self._sums[label] = self._summed(vector)
@@ -94,8 +100,6 @@ class Bsvsm:
                 most -= 1
 
     def _summed(self, vector: Vector) -> Sums:
-        if not len(self._weights):
-            return Sums(0.0, 0.0, 0.0, 0.0)
         return sums_of(similarities(self._topic, vector), self._weights)
 
 

@@ -6,7 +6,7 @@ equations 1 to 7.
 The topic of a path of D labels, from the root down, has label i with weight i / D: the topic itself weighs 1,
 what lies above it less. Our ontologies have the topic at the root and get finer below it, so there the path
 is walked the other way: the topic is the last label, the concepts of level 2 share the place before it, and
-so on. A path can also be given in a file.
+so on. A topic in a file may also be such a path (``fcwseo_ontology.topic``).
 
 An address is cut into tokens. A label matches if one of its forms is part of a token: English in full or
 short, pinyin in full or the initials. The paper's table of 556 topics is not published; short forms are those
@@ -14,21 +14,18 @@ of a small list of ours and labels in capitals. Pinyin needs ``pypinyin`` (``fcw
 without it.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
-from fcwseo.errors import InvalidTopic
 from fcwseo.urls import host
-from fcwseo_ontology.topic import FeatureWord, Topic
+from fcwseo_ontology.topic import ADDRESSES, FeatureWord, Topic
 
-FULL, SHORT, PINYIN, INITIALS = 1.0, 0.5, 1.0, 0.2  # alpha 1 to 4
+FULL = 1.0  # alpha 1
+SHORT, PINYIN, INITIALS = ADDRESSES["short"], ADDRESSES["pinyin"], ADDRESSES["initials"]
 STOP_TOKENS = frozenset(
     "com cn org net edu gov html htm shtml php asp aspx jsp www index default home http".split()
 )
@@ -59,7 +56,6 @@ SHORT_FORMS = {
 _LEAST_FORM = 3  # letters of a form that we derive; the initials of shorter words would match everywhere
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
 _NOT_ALNUM = re.compile(r"[\W_]+")
-_FORM = 'expected {"name": "...", "path": ["root", "...", {"label": "topic", "labels": [], "short": []}]}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,40 +115,10 @@ def taxonomy_of(topic: Topic) -> Taxonomy:
     return Taxonomy(topic.name, tuple(Step(words, _forms_of_words(words)) for words in steps))
 
 
-def read_taxonomy(path: Path) -> Taxonomy:
-    """A taxonomy from a JSON file. A step of the path is a label, or an object: ``label``, other ``labels``,
-    and the forms in addresses where they are known: ``short``, ``pinyin``, ``initials``.
-    """
-    try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InvalidTopic(f"cannot read the taxonomy {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidTopic(f"{path} is not JSON ({str(error).partition(';')[0]}); {_FORM}") from error
-    steps = data.get("path") if isinstance(data, dict) else None
-    if not isinstance(steps, list) or not steps:
-        raise InvalidTopic(f'{path} has no list "path"; {_FORM}')
-    return Taxonomy(str(data.get("name", path.stem)), tuple(_step(step, path) for step in steps))
-
-
-def _step(step: object, path: Path) -> Step:
-    entry: dict[str, Any] = (
-        {"label": step} if isinstance(step, str) else step if isinstance(step, dict) else {}
-    )
-    label, lists = entry.get("label"), [entry.get(k, []) for k in ("labels", "short", "pinyin", "initials")]
-    if not isinstance(label, str) or not _NOT_ALNUM.sub("", label):
-        raise InvalidTopic(f"{path}: the step {step!r} has no label; {_FORM}")
-    if not all(isinstance(forms, list) and all(isinstance(form, str) for form in forms) for forms in lists):
-        raise InvalidTopic(f"{path}: the labels and forms of {label!r} are not lists of texts; {_FORM}")
-    labels, short, pinyin, initials = lists
-    word = FeatureWord(label, 1.0, (label, *labels))
-    given = [(short, SHORT), (pinyin, PINYIN), (initials, INITIALS)]
-    told = [(_NOT_ALNUM.sub("", form.lower()), strength) for forms, strength in given for form in forms]
-    return Step((word,), _strongest([*_forms(word), *told]))
-
-
 def _forms_of_words(words: Sequence[FeatureWord]) -> dict[str, float]:
-    return _strongest(pair for word in words for pair in _forms(word) if len(pair[0]) >= _LEAST_FORM)
+    derived = (pair for word in words for pair in _forms(word) if len(pair[0]) >= _LEAST_FORM)
+    known = ((_NOT_ALNUM.sub("", form.lower()), says) for word in words for form, says in word.addresses)
+    return _strongest([*derived, *known])
 
 
 def _strongest(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:

@@ -1,5 +1,5 @@
 """A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest is a JSON file of
-weighted words.
+weighted words, or of the path to the topic in a taxonomy.
 """
 
 import json
@@ -7,9 +7,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from fcwseo_ontology.errors import InvalidTopic
 from fcwseo_ontology.model import Ontology
+
+# How much a form of a label in an address says: alpha 2 to 4 of paper 004. In full it says 1.
+ADDRESSES = {"short": 0.5, "pinyin": 1.0, "initials": 0.2}
+
+_WORDS = 'expected {"name": "...", "weights": {"word": 1.0, ...}}'
+_PATH = 'expected {"name": "...", "path": ["root", "...", {"label": "topic", "labels": [], "short": []}]}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,8 @@ class FeatureWord:
     text.
 
     ``name`` and ``factors`` say which concept of an ontology it is and why it weighs what it does; a word
-    that stands for itself has neither.
+    that stands for itself has neither. ``addresses`` are forms that it is known to have in addresses, and how
+    much each says.
     """
 
     word: str
@@ -38,6 +46,7 @@ class FeatureWord:
     level: int = 1
     name: str = ""
     factors: Factors | None = None
+    addresses: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,30 +75,55 @@ def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
 
 
 def read_words(path: Path) -> Topic:
-    """The topic in a JSON file of the form ``{"name": ..., "weights": {word: weight, ...}}``."""
-    form = 'expected {"name": "...", "weights": {"word": 1.0, ...}}'
+    """The topic in a JSON file: weighted words, ``{"name": ..., "weights": {word: weight, ...}}``, or the
+    path to it in a taxonomy, ``{"name": ..., "path": [root, ..., topic]}``.
+    """
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InvalidTopic(f"cannot read the topic {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         reason = str(error).partition(";")[0]
-        raise InvalidTopic(f"{path} is not JSON ({reason}); {form}") from error
-    weights = data.get("weights") if isinstance(data, dict) else None
-    if not isinstance(weights, dict):
-        raise InvalidTopic(f'{path} has no object "weights"; {form}')
-    for word, weight in weights.items():
-        if not any(letter.isalnum() for letter in word):
-            raise InvalidTopic(f"{path}: the word {word!r} has no letter or digit")
-        if not _is_weight(weight):
-            raise InvalidTopic(f"{path}: the weight of {word!r} is not a number of 0 or more; {form}")
+        raise InvalidTopic(f"{path} is not JSON ({reason}); {_WORDS}") from error
+    if not isinstance(data, dict) or not ("path" in data or isinstance(data.get("weights"), dict)):
+        raise InvalidTopic(f'{path} has no object "weights"; {_WORDS}')
     name = data.get("name", path.stem)
     if not isinstance(name, str) or not name.strip():
-        raise InvalidTopic(f"{path}: the name {name!r} is not a text; {form}")
+        raise InvalidTopic(f"{path}: the name {name!r} is not a text; {_WORDS}")
     try:
-        return topic_of_words(name, {word: float(weight) for word, weight in weights.items()})
+        return _of_path(name, data["path"]) if "path" in data else _of_weights(name, data["weights"])
     except InvalidTopic as error:
         raise InvalidTopic(f"{path}: {error}") from error
+
+
+def _of_weights(name: str, weights: dict[str, Any]) -> Topic:
+    for word, weight in weights.items():
+        if not any(letter.isalnum() for letter in word):
+            raise InvalidTopic(f"the word {word!r} has no letter or digit")
+        if not _is_weight(weight):
+            raise InvalidTopic(f"the weight of {word!r} is not a number of 0 or more; {_WORDS}")
+    return topic_of_words(name, {word: float(weight) for word, weight in weights.items()})
+
+
+def _of_path(name: str, steps: object) -> Topic:
+    """Label i of D weighs i / D: the topic itself 1, what lies above it less (paper 004)."""
+    if not isinstance(steps, list) or not steps:
+        raise InvalidTopic(f'"path" is not a list of labels; {_PATH}')
+    depth = len(steps)
+    return Topic(name, tuple(_of_step(step, i, depth) for i, step in enumerate(steps, 1)))
+
+
+def _of_step(step: object, place: int, depth: int) -> FeatureWord:
+    entry = {"label": step} if isinstance(step, str) else step if isinstance(step, dict) else {}
+    label, labels = entry.get("label"), entry.get("labels", [])
+    known = {kind: entry.get(kind, []) for kind in ADDRESSES}
+    if not isinstance(label, str) or not any(letter.isalnum() for letter in label):
+        raise InvalidTopic(f"the step {step!r} has no label; {_PATH}")
+    for forms in (labels, *known.values()):
+        if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
+            raise InvalidTopic(f"the labels and forms of {label!r} are not lists of texts; {_PATH}")
+    addresses = tuple((form, ADDRESSES[kind]) for kind, forms in known.items() for form in forms)
+    return FeatureWord(label, place / depth, (label, *labels), depth - place + 1, addresses=addresses)
 
 
 def _is_weight(weight: object) -> bool:
