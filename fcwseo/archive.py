@@ -278,6 +278,14 @@ def read_bytes(folder: Path, place: Place) -> bytes:
     return data
 
 
+def http_headers(folder: Path, place: Place) -> dict[str, str]:
+    """What the answer at a place said of itself, by names in lower case."""
+    for record in ArchiveIterator(gzip.GzipFile(fileobj=io.BytesIO(read_bytes(folder, place)))):
+        http = record.http_headers
+        return {name.lower(): value for name, value in http} if http is not None else {}
+    raise OSError("there is no record")
+
+
 def whole_records(folder: Path, place: Place) -> bytes:
     """The records at a place, to be written elsewhere: what a revisit refers to takes its place, and what the
     crawl fetched for itself is left out.

@@ -83,8 +83,15 @@ def merge_ranking_files(paths: Sequence[Path], out: Path) -> list[RankedSeed]:
     """Merge files of ranked URLs, best first, into a seeds file."""
     rankings = [[url for urls in read_seed_sets(path) for url in urls] for path in paths]
     seeds = merge_rankings(rankings)
-    atomically(out, "".join(f"{seed.url} # priority {seed.priority}\n" for seed in seeds).encode())
+    write_seeds(seeds, out)
     return seeds
+
+
+def write_seeds(seeds: Sequence[RankedSeed], out: Path) -> None:
+    """Write a seeds file, each seed with its priority."""
+    if not seeds:
+        raise InvalidSeeds("there is no result that could be a seed")
+    atomically(out, "".join(f"{seed.url} # priority {seed.priority}\n" for seed in seeds).encode())
 
 
 def _seed(text: str, where: str) -> str:

@@ -17,6 +17,7 @@ from fcwseo.preview import first_links
 from fcwseo.runlog import Run, summary, write_ontology
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
+from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
@@ -65,24 +66,15 @@ def crawl(
     seed_set: Annotated[
         int | None, typer.Option(min=1, help="Which of a file's alternative seed sets.")
     ] = None,
-    width: Annotated[int | None, typer.Option(min=1, help="Fetches in flight.  [default: 1]")] = None,
+    width: Width = None,
     eta: Annotated[
         float | None,
         typer.Option(min=0, max=1, help="Relevance from which a page is kept; without it, found on the way."),
     ] = None,
-    contact: Annotated[
-        str | None,
-        typer.Option(metavar="MAIL|URL", help="Who you are, for the operators of servers."),
-    ] = None,
-    allow_private: Annotated[
-        bool | None,
-        typer.Option("--allow-private", help="Dial private addresses too."),
-    ] = None,
-    connect_to: Annotated[
-        str | None,
-        typer.Option(metavar="ADDR:PORT", help="Dial this for every host, in plain HTTP."),
-    ] = None,
-    delay: Annotated[float | None, typer.Option(min=0, help="Seconds between requests to a host.")] = None,
+    contact: Contact = None,
+    allow_private: AllowPrivate = None,
+    connect_to: ConnectTo = None,
+    delay: Delay = None,
     include: Annotated[
         list[str] | None,
         typer.Option(metavar="RE", help="Fetch only addresses that match."),
@@ -91,10 +83,7 @@ def crawl(
         list[str] | None,
         typer.Option(metavar="RE", help="Fetch no address that matches."),
     ] = None,
-    max_time: Annotated[
-        str | None,
-        typer.Option(metavar="T", help="End after this time (90, 10m, 2h)."),
-    ] = None,
+    max_time: MaxTime = None,
     max_bytes: Annotated[str | None, typer.Option(metavar="B", help="End after so much (500M, 2G).")] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be fetched first, and fetch nothing.")
@@ -225,6 +214,48 @@ def _print_summary(path: Path, *, json: bool) -> None:
     flat["left_alone"] = hosts or "no host"
     rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
     print_table(("run", str(path)), rows)
+
+
+def recrawl(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run directory of a live crawl.")],
+    out: Annotated[Path, typer.Option(metavar="AGAIN", help="The run directory of the recrawl.")],
+    width: Width = None,
+    contact: Contact = None,
+    allow_private: AllowPrivate = None,
+    connect_to: ConnectTo = None,
+    delay: Delay = None,
+    max_time: MaxTime = None,
+    config: ConfigFile = None,
+    json: Json = False,
+) -> None:
+    """Ask for the kept pages of a crawl again, and say which have changed since."""
+    from fcwseo.live import recrawling  # the network is loaded by those who use it
+
+    live = {
+        "contact": contact,
+        "allow_private": allow_private,
+        "connect_to": connect_to,
+        "delay": delay,
+        "max_time": max_time,
+    }
+    settings = load_settings(config, given={"crawl": {"width": width}, "live": live})
+    ticker = Ticker()
+    result = recrawling.recrawl(
+        run,
+        out,
+        settings.live,
+        width=settings.crawl.width,
+        progress=lambda run, web: ticker(lambda: f"{run.visits:,} pages asked for; {web.why_waiting()}"),
+    )
+    ticker.close()
+    found = recrawling.changes(run, out)
+    if json:
+        print_json([change._asdict() for change in found])
+    else:
+        print_table(("page", "since then"), [(change.url, change.change) for change in found])
+    told = ", ".join(f"{count} {change}" for change, count in recrawling.counted(found).items())
+    say(f"stopped: {result.stop}; {told or 'no page was asked for'}")
+    raise typer.Exit(_EXIT[result.stop])
 
 
 def status(

@@ -3,6 +3,7 @@ documents.
 """
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +12,12 @@ import typer
 from rich.console import Console
 
 from fcwseo.calibration import propose
+from fcwseo.config import LiveSettings, load_settings
 from fcwseo.errors import InvalidInput
 from fcwseo.files import atomically
+from fcwseo.pages import Failure, Page
 from fcwseo.relevance import TopicalRelevance
+from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say
 from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
 from fcwseo_ontology.corpus import Corpus, read_corpus, without_boilerplate
@@ -160,27 +164,52 @@ def test_topic(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
     ],
-    docs: Annotated[list[str], typer.Argument(metavar="DOC...", help="Documents or folders of them.")],
+    docs: Annotated[
+        list[str], typer.Argument(metavar="DOC|URL...", help="Documents, folders of them, addresses.")
+    ],
+    contact: Contact = None,
+    allow_private: AllowPrivate = None,
+    connect_to: ConnectTo = None,
     json: Json = False,
 ) -> None:
     """Say how relevant documents are to a topic, and which concepts matched."""
     topic = load_topic(file)
     relevance = TopicalRelevance(topic)
     urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
+    paths = [Path(doc) for doc in docs if doc not in urls]
+    texts = [
+        (document.id, f"{document.title}\n{document.text}", document.language)
+        for document in (_read(paths).documents if paths else ())
+    ]
     if urls:
-        raise InvalidInput(f"{urls[0]}: fetching pages is not there yet; save the page and give the file")
+        live = {"contact": contact, "allow_private": allow_private, "connect_to": connect_to}
+        texts += _pages(load_settings(given={"live": live}).live, urls)
     rows: list[dict[str, Any]] = []
-    for document in _read([Path(doc) for doc in docs]).documents:
-        text = f"{document.title}\n{document.text}"
-        counts = relevance.matcher.features(text, document.language)
+    for name, text, language in texts:
+        counts = relevance.matcher.features(text, language)
         found = [topic.words[number].word for number in sorted(counts, key=lambda number: -counts[number])]
-        score = relevance.of_text(text, document.language)
-        rows.append({"doc": document.id, "relevance": score, "concepts": found})
+        score = relevance.of_text(text, language)
+        rows.append({"doc": name, "relevance": score, "concepts": found})
     if json:
         print_json(rows)
     else:
         table = [(row["doc"], row["relevance"], ", ".join(row["concepts"][:8])) for row in rows]
         print_table(("document", "relevance", "concepts"), table)
+
+
+def _pages(live: LiveSettings, urls: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Addresses, what their pages say, and in which language; one that has no page is an error."""
+    from fcwseo.live.looking import look_at  # the network is loaded by those who use it
+
+    found = look_at(live, urls)
+    for url, page in zip(urls, found, strict=True):
+        if isinstance(page, Failure):
+            raise InvalidInput(f"{url} gives no page: {page.why} {page.detail}".rstrip())
+    return [
+        (url, f"{page.title}\n{page.text}", page.language)
+        for url, page in zip(urls, found, strict=True)
+        if isinstance(page, Page)
+    ]
 
 
 @topic_app.command()

@@ -1,11 +1,13 @@
 """``fcwseo seeds``: where crawls start."""
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fcwseo.seeds import merge_ranking_files
+from fcwseo.seeds import RankedSeed, merge_ranking_files, write_seeds
 from fcwseo_cli.output import say
 
 app = typer.Typer(no_args_is_help=True, help="Where crawls start.")
@@ -24,7 +26,28 @@ def merge(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The seeds file to write.")],
 ) -> None:
     """Merge ranked lists into seeds: first what all engines name, then what fewer do."""
-    seeds = merge_ranking_files(rankings, out)
-    counts = [sum(seed.priority == priority for seed in seeds) for priority in range(1, len(rankings) + 1)]
-    told = ", ".join(f"{count} of priority {priority}" for priority, count in enumerate(counts, start=1))
+    _tell(merge_ranking_files(rankings, out), out)
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
+    engine: Annotated[
+        str, typer.Option(metavar="URL", help="A search engine of yours that answers as SearXNG does.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The seeds file to write.")],
+    pages: Annotated[int, typer.Option(min=1, max=20, help="Of results.")] = 1,
+    contact: Annotated[str, typer.Option(metavar="MAIL|URL", help="Who you are.")] = "",
+) -> None:
+    """Ask a search engine for seeds: first what all engines behind it name, then what fewer do."""
+    from fcwseo.live.engines import ask_engine  # the network is loaded by those who use it
+
+    seeds = ask_engine(engine, query, pages=pages, contact=contact)
+    write_seeds(seeds, out)
+    _tell(seeds, out)
+
+
+def _tell(seeds: Sequence[RankedSeed], out: Path) -> None:
+    counts = Counter(seed.priority for seed in seeds)
+    told = ", ".join(f"{counts[priority]} of priority {priority}" for priority in sorted(counts))
     say(f"wrote {len(seeds)} seeds to {out}: {told}")

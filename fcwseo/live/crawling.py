@@ -25,11 +25,12 @@ from fcwseo.live.politeness import Politeness
 from fcwseo.live.robots import Robots
 from fcwseo.live.scope import Scope
 from fcwseo.live.traps import Limits
-from fcwseo.live.web import LiveWeb
+from fcwseo.live.web import Known, LiveWeb
 from fcwseo.live.workers import Workers
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.places import Places
 from fcwseo.runlog import PAGE, Row, Run, read_visits
+from fcwseo.strategies import Factory
 from fcwseo.urls import host
 from fcwseo_ontology.topic import Topic
 
@@ -52,9 +53,14 @@ def run_live(
     eta: float | None = None,
     limits: Limits | None = None,
     progress: Progress = lambda run, web: None,
+    factory: Factory | None = None,
+    known: Known | None = None,
 ) -> Result:
     """Crawl the live web into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good
     order.
+
+    ``factory`` makes the strategy where its name is not enough; pages that are ``known`` from before are
+    asked for on condition.
     """
     check(live)
     identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
@@ -68,13 +74,14 @@ def run_live(
         seed=seed,
         width=width,
         eta=eta,
+        factory=factory,
     )
 
     def keeps(page: Page) -> bool:
         return not (live.obey_meta and page.noindex)
 
     with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
-        return carried_out(run, _crawl(live, limits or Limits(), window, run, max_pages, progress))
+        return carried_out(run, _crawl(live, limits or Limits(), window, run, max_pages, progress, known))
 
 
 def check(live: LiveSettings) -> None:
@@ -121,7 +128,13 @@ def agent(contact: str) -> str:
 
 
 def live_web(
-    live: LiveSettings, limits: Limits, *, places: Places, robots: Robots, recorder: Recorder | None = None
+    live: LiveSettings,
+    limits: Limits,
+    *,
+    places: Places,
+    robots: Robots,
+    recorder: Recorder | None = None,
+    known: Known | None = None,
 ) -> LiveWeb:
     """The live web by its settings. Without a contact, nothing of the public web is dialled."""
     there = connect_to(live.connect_to)
@@ -139,6 +152,7 @@ def live_web(
         recorder=recorder,
         scope=Scope(include=live.include, exclude=live.exclude),
         limits=limits,
+        known=known,
         obey_meta=live.obey_meta,
         sitemaps=live.sitemaps,
         one_address=there is not None,
@@ -147,7 +161,13 @@ def live_web(
 
 
 async def _crawl(
-    live: LiveSettings, limits: Limits, window: Window, run: Run, budget: int, progress: Progress
+    live: LiveSettings,
+    limits: Limits,
+    window: Window,
+    run: Run,
+    budget: int,
+    progress: Progress,
+    known: Known | None,
 ) -> Stop:
     stop = stop_on_signals()
     limit = Limit(stop, seconds=seconds(live.max_time))
@@ -156,7 +176,8 @@ async def _crawl(
     plan = run.file.config.plan
     with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
         robots = Robots(run.path / "robots.jsonl")
-        async with live_web(live, limits, places=places, robots=robots, recorder=archive) as web:
+        web = live_web(live, limits, places=places, robots=robots, recorder=archive, known=known)
+        async with web:
             await _take_up(run, window, web, archive, stop)
             if stop.is_set():
                 return limit.reason(Stop.INTERRUPTED)

@@ -14,12 +14,21 @@ from typing import BinaryIO, Protocol, Self
 import msgspec
 from msgspec import Struct
 
+from fcwseo.errors import FcwseoError
 from fcwseo.live.reading import read_page
 from fcwseo.pages import Failure, Page, Why
 
 _PATIENCE = 6  # a busy machine gives a process its seconds of CPU only after so many times as long,
-_START = 20.0  # and takes so many seconds to start it
+_SLACK = 20.0  # and so many seconds more,
+_START = 60.0  # and takes so many seconds to start it
 _LENGTH = 8  # bytes
+_READY = b"fcwseo\n"  # what a process says before anything else
+
+
+class NoParser(FcwseoError):
+    """No process to parse in can be had: without one every page would look unreadable."""
+
+    exit_code = 17
 
 
 class Job(Struct, frozen=True):
@@ -68,7 +77,7 @@ class Workers:
         try:
             if process is None or process.returncode is not None:
                 process = await self._start()
-            async with asyncio.timeout(_START + self._seconds * _PATIENCE):
+            async with asyncio.timeout(self._seconds * _PATIENCE + _SLACK):
                 answer = await _ask(process, msgspec.msgpack.encode(job))
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             if process is not None:
@@ -95,6 +104,16 @@ class Workers:
             start_new_session=True,  # Ctrl-C is for the crawl, which ends its workers itself
         )
         self._alive[process.pid] = process
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout(_START):
+                await process.stdout.readexactly(len(_READY))
+        except (TimeoutError, asyncio.IncompleteReadError) as error:
+            await self._end(process)
+            raise NoParser(
+                "a parser process does not start (no memory, or a broken installation?): "
+                f"'{sys.executable} -m fcwseo.live.workers 10 {self._memory}' shows why"
+            ) from error
         return process
 
     async def _end(self, process: Process) -> None:
@@ -127,6 +146,8 @@ def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> Non
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
     decoder, encoder = msgspec.msgpack.Decoder(Job), msgspec.msgpack.Encoder()
+    pages.write(_READY)
+    pages.flush()
     while head := jobs.read(_LENGTH):
         job = decoder.decode(jobs.read(int.from_bytes(head)))
         _limit_cpu(seconds)

@@ -8,6 +8,7 @@ import os
 import socket
 import struct
 import subprocess
+import sys
 import time
 import zlib
 from collections.abc import Awaitable, Callable
@@ -20,7 +21,7 @@ import zstandard
 from commands import environment, start
 from servers import HTML, Here, Notebook, Server, answer, live, moved, serving, serving_apart
 
-from fcwseo.live.workers import Job, Workers
+from fcwseo.live.workers import Job, NoParser, Workers
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.runlog import read_visits
 
@@ -320,6 +321,17 @@ def test_a_page_that_takes_too_much_memory_fails_alone() -> None:
     long, short = asyncio.run(main())
     assert isinstance(long, Failure) and long.why is Why.PARSE_TIMEOUT
     assert isinstance(short, Page)
+
+
+def test_parsers_that_cannot_start_end_the_crawl_and_not_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+
+    async def main() -> Page | Failure:
+        async with Workers(1) as workers:
+            return await workers.parse(Job(b"<title>rain</title>", A, "text/html", 200, ""))
+
+    with pytest.raises(NoParser, match="does not start"):
+        asyncio.run(main())
 
 
 def test_workers_and_this_process_read_the_same() -> None:
