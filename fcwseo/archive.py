@@ -24,7 +24,6 @@ from typing import BinaryIO, NamedTuple, Self
 from uuid import UUID
 
 import msgspec
-from fastwarc.warc import ArchiveIterator
 from msgspec import Struct
 
 from fcwseo.errors import InvalidRun, InvalidWeb
@@ -45,7 +44,9 @@ from fcwseo.records import (
     Record,
     Revisit,
     Stored,
+    archived,
     from_stream,
+    parted,
     resolved,
     stored_in,
 )
@@ -280,9 +281,9 @@ def read_bytes(folder: Path, place: Place) -> bytes:
 
 def http_headers(folder: Path, place: Place) -> dict[str, str]:
     """What the answer at a place said of itself, by names in lower case."""
-    for record in ArchiveIterator(gzip.GzipFile(fileobj=io.BytesIO(read_bytes(folder, place)))):
-        http = record.http_headers
-        return {name.lower(): value for name, value in http} if http is not None else {}
+    for record in archived(io.BytesIO(read_bytes(folder, place))):
+        http, _ = parted(record, record.reader.read())
+        return dict(http.fields) if http is not None else {}
     raise OSError("there is no record")
 
 
@@ -353,7 +354,7 @@ def _stored_at(path: Path, offset: int) -> Stored:
 
 
 def _first(stream: BinaryIO) -> Stored:
-    for record in ArchiveIterator(gzip.GzipFile(fileobj=stream)):
+    for record in archived(stream):
         return stored_in(record, record.reader.read())
     raise OSError("there is no record")
 

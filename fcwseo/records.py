@@ -9,6 +9,7 @@ when everything else was read.
 import gzip
 import io
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
 import msgspec
-from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from msgspec import Struct
 
 from fcwseo.bodies import unpacked
@@ -265,13 +266,14 @@ class Stored(Struct, frozen=True):
 
 def _stored(path: Path) -> Iterator[Stored]:
     for stream, where in _streams(path):
-        for record, body in _whole_records(stream, where):
+        for record, content in _whole_records(stream, where):
             if record.record_type in _STORED:
-                yield stored_in(record, body)
+                yield stored_in(record, content)
 
 
-def stored_in(record: WarcRecord, body: bytes) -> Stored:
+def stored_in(record: WarcRecord, content: bytes) -> Stored:
     says = record.headers.get
+    _, body = parted(record, content)
     return Stored(
         (says("WARC-Target-URI") or "").strip("<>"),
         says("WARC-Date") or "",
@@ -319,12 +321,52 @@ def from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[_
             yield found
 
 
+class Http(Struct, frozen=True):
+    """The head of an answer as it is stored. Reading it is left to nobody: fastwarc gives up at 32 KiB, and
+    with it all of the file.
+    """
+
+    status: int
+    fields: tuple[tuple[str, str], ...]
+
+    def get(self, name: str) -> str:
+        """The first field of that name."""
+        return next((value for field, value in self.fields if field == name), "")
+
+    def all(self, name: str) -> str:
+        """All fields of that name, as a list in one."""
+        return ", ".join(value for field, value in self.fields if field == name)
+
+
+_BLANK = re.compile(rb"\r?\n\r?\n")
+_FOLD = re.compile(r"\r?\n[ \t]+")
+_STATUS = re.compile(r"HTTP/\S+\s+(\d{3})")
+
+
+def parted(record: WarcRecord, content: bytes) -> tuple[Http | None, bytes]:
+    """The content of a record as head and body; one that is no HTTP has no head."""
+    if not record.is_http:
+        return None, content
+    blank = _BLANK.search(content)
+    head, body = (content[: blank.start()], content[blank.end() :]) if blank else (content, b"")
+    first, *lines = _FOLD.sub(" ", head.decode("latin-1")).splitlines() or [""]
+    status = _STATUS.match(first)
+    pairs = (line.partition(":") for line in lines)
+    fields = tuple((name.strip().lower(), value.strip()) for name, colon, value in pairs if colon)
+    return Http(int(status[1]) if status else 200, fields), body
+
+
+def archived(stream: BinaryIO) -> Iterator[WarcRecord]:
+    """The records of an archive, zipped or not, nothing of them read yet."""
+    return ArchiveIterator(_unzipped(stream), parse_http=False)
+
+
 def _whole_records(stream: BinaryIO, where: str) -> Iterator[tuple[WarcRecord, bytes]]:
-    """Every record with its body (none for those that are not of interest); a torn one is an error."""
+    """Every record with its content (none for those that are not of interest); a torn one is an error."""
     telling = (*_STORED, WarcRecordType.revisit, WarcRecordType.metadata, WarcRecordType.warcinfo)
     count = 0
     try:
-        for record in ArchiveIterator(_unzipped(stream)):
+        for record in archived(stream):
             count += 1
             length = record.content_length
             body = record.reader.read() if record.record_type in telling else b""
@@ -357,14 +399,17 @@ def _field(body: bytes, wanted: str, kind: type[_Said]) -> _Said | None:
     return None
 
 
-def _from_answer(record: WarcRecord, body: bytes, where: str, problems: list[str]) -> Record | Revisit | None:
+def _from_answer(
+    record: WarcRecord, content: bytes, where: str, problems: list[str]
+) -> Record | Revisit | None:
     says = record.headers.get
     target = says("WARC-Target-URI") or ""
     url = canonical(target.strip("<>"))
     if url is None:
         problems.append(f"{where}: {target!r} is no http address")
         return None
-    head = _head(record)
+    http, body = parted(record, content)
+    head = _head(record, http)
     if record.record_type != WarcRecordType.revisit:
         return _made(url, head, body, where, problems)
     if head.location and 300 <= head.status < 400:
@@ -381,18 +426,17 @@ def _from_answer(record: WarcRecord, body: bytes, where: str, problems: list[str
     )
 
 
-def _head(record: WarcRecord) -> _Head:
+def _head(record: WarcRecord, http: Http | None) -> _Head:
     decoded = record.headers.get(DECODED) or ""
-    http: HeaderMap | None = record.http_headers if record.is_http_parsed else None
     if http is None:
         return _Head(content_type=record.headers.get("Content-Type") or "")
     return _Head(
-        http.status_code or 200,
-        http.get("Content-Type") or "",
-        http.get("Location") or "",
-        http.get("Transfer-Encoding") or "",
-        http.get("Content-Encoding") or "",
-        ", ".join(http.get_multiple("X-Robots-Tag")),
+        http.status,
+        http.get("content-type"),
+        http.get("location"),
+        http.get("transfer-encoding"),
+        http.get("content-encoding"),
+        http.all("x-robots-tag"),
         int(decoded) if decoded.isdigit() else -1,
         record.headers.get(OUTCOME) or "",
     )

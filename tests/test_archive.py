@@ -49,6 +49,20 @@ def test_what_is_kept_is_read_again(folder: Path) -> None:
     assert list(web.urls()) == [A] and web.problems == ()
 
 
+def test_an_answer_with_long_headers_is_read_again_and_referred_to(folder: Path) -> None:
+    """64 KiB of headers are taken from servers; other readers give up before that."""
+    page, other = parse(HTML, A, content_type="text/html"), parse(HTML, B, content_type="text/html")
+    cookies = [f"Set-Cookie: c{n}={'x' * 100}" for n in range(500)]
+    with Archive(folder) as archive:
+        first = keep(archive, page, exchange(A, headers=("Content-Type: text/html", *cookies)))
+        second = keep(archive, other, exchange(B))
+        assert archive.read(first) == page and archive.read(second) == other
+    assert fetch(FrozenWeb(folder), A) == page
+    with (folder / second.file).open("rb") as file:
+        kept = [record.headers.get("WARC-Type") for record in ArchiveIterator(file, parse_http=False)]
+    assert kept == ["warcinfo", "response", "request", "metadata", "revisit", "request", "metadata"]
+
+
 def test_a_place_begins_with_the_answer_that_has_the_page(folder: Path) -> None:
     page = parse(HTML, B)
     with Archive(folder) as archive:

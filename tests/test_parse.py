@@ -12,7 +12,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any, Protocol
 
-import hostile
+import hostile_pages
 import pytest
 from bs4 import BeautifulSoup
 from bs4.element import NavigableString
@@ -420,7 +420,7 @@ def test_both_ways_say_the_same_of_real_pages(web: str) -> None:
 @pytest.fixture(scope="module")
 def survived() -> dict[str, dict[str, Any]]:
     """What came of the hostile pages, parsed in a process that can be ended; a stall takes hours."""
-    command = [sys.executable, "-u", str(Path(hostile.__file__))]
+    command = [sys.executable, "-u", str(Path(hostile_pages.__file__))]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(command, capture_output=True, timeout=300, env=environment, text=True)
@@ -430,17 +430,17 @@ def survived() -> dict[str, dict[str, Any]]:
     return dict(json.loads(line) for line in output.splitlines())
 
 
-@pytest.mark.parametrize("name", hostile.CASES)
+@pytest.mark.parametrize("name", hostile_pages.CASES)
 def test_a_hostile_page_neither_stalls_nor_loses_links(
     name: str, survived: dict[str, dict[str, Any]]
 ) -> None:
     assert name in survived, f"stalled after {list(survived)[-1:]}"
-    assert survived[name]["links"] == hostile.CASES[name][1]
+    assert survived[name]["links"] == hostile_pages.CASES[name][1]
 
 
 def test_pages_that_would_stall_are_known_beforehand(survived: dict[str, dict[str, Any]]) -> None:
     stalling = ("attributes", "nested", "unclosed", "options")
-    assert all(survived[name]["hostile"] for name in hostile.CASES if name.startswith(stalling))
+    assert all(survived[name]["hostile"] for name in hostile_pages.CASES if name.startswith(stalling))
 
 
 ROW = (

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from protego import Protego
 
+from fcwseo.bodies import unpacked
 from fcwseo.files import append
 from fcwseo.live.client import Answer
 from fcwseo.pages import Failure, Why
@@ -72,6 +73,14 @@ def _text(body: bytes) -> str:
     return body[:LARGEST].decode("utf-8-sig", "replace").lstrip("\ufffd")
 
 
+def _beginning(answer: Answer) -> bytes:
+    """Of a file that is longer than what is read of any answer, the beginning counts all the same."""
+    if answer.trouble is None:
+        return answer.body
+    packed = answer.headers.get("content-encoding", "")
+    return unpacked(answer.exchange.body, transfer="", content=packed, largest=LARGEST) or b""
+
+
 def origin(url: str) -> str:
     """
     >>> origin("http://a.example:8080/b/c")
@@ -116,7 +125,7 @@ class Robots:
         answer = await self._follow(f"{where}/robots.txt", get)
         if isinstance(answer, Failure):
             return Rules(Protego.parse(""), self._now() + _AGAIN, answer)
-        line = _Line(where, self._now(), "" if answer is None else _text(answer.body))
+        line = _Line(where, self._now(), "" if answer is None else _text(_beginning(answer)))
         if self._file is not None:
             append(self._file, msgspec.json.encode(line) + b"\n")
         return self._take_in(line)
@@ -136,7 +145,8 @@ class Robots:
             elif answer.status >= 500 or answer.status == 429:
                 return Failure(url, Why.ROBOTS, f"robots.txt: status {answer.status}")
             elif 200 <= answer.status < 300:
-                return answer
+                unreadable = answer.trouble is not None and answer.trouble.why is not Why.TOO_LARGE
+                return _cannot(url, answer.trouble) if unreadable and answer.trouble else answer
             else:
                 return None
         return None
