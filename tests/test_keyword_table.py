@@ -9,7 +9,7 @@ from fakes import crawled, targets
 from fcwseo.engine import SEEDS, Window
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.relevance.keyword_table import KeywordTable, Merge, idf, url_words
+from fcwseo.relevance.keyword_table import KeywordTable, Merge, Norm, idf, url_words
 from fcwseo.strategies import keyword_table
 from fcwseo.strategies.keyword_table import KeywordTableFirst
 from fcwseo_ontology.topic import topic_of_words
@@ -50,7 +50,7 @@ def test_the_example_of_tf_idf() -> None:
 
 
 def test_a_page_scores_by_the_cosine_over_the_keywords() -> None:
-    table = KeywordTable(TOPIC)
+    table = KeywordTable(TOPIC, norm=Norm.TABLE)
     storm, flood = (table.idf(number) for number in (0, 1))
     table_length = math.sqrt(1 + 0.25 + 0.25)
     expected = (2 * storm * 1 + flood * 0.5) / (table_length * math.hypot(2 * storm, flood))
@@ -59,13 +59,21 @@ def test_a_page_scores_by_the_cosine_over_the_keywords() -> None:
     assert table.score("nothing of it") == 0.0
 
 
+def test_the_length_of_a_text_runs_over_all_its_words() -> None:
+    """By the paper a page that names a keyword in passing scores as one that speaks of nothing else."""
+    short, long = "rainstorm", "rainstorm, violin, orchestra, conductor"
+    whole, printed = KeywordTable(TOPIC), KeywordTable(TOPIC, norm=Norm.TABLE)
+    assert printed.score(short) == printed.score(long) == whole.score(short) > 1.2 * whole.score(long) > 0
+    assert whole.score(long) == whole.score(f"{long}, and the of a")  # stop words do not count
+
+
 def test_a_phrase_is_one_keyword() -> None:
     table = KeywordTable(TOPIC)
     assert table.score("flash floods") == pytest.approx(0.5 / math.sqrt(1.5))
 
 
 def test_a_link_has_four_parts() -> None:
-    table = KeywordTable(TOPIC)
+    table = KeywordTable(TOPIC, norm=Norm.TABLE)
     score = table.link_score("http://x.example/Flash_floodNews", "rainstorm", 0.7, "many a flood")
     assert score.url == table.score("flash flood") > 0
     assert score.anchor == table.score("rainstorm") > 0
@@ -97,9 +105,12 @@ def test_a_table_expands_by_words_of_relevant_pages() -> None:
     table = KeywordTable(TOPIC)
     assert table.score("levee") == 0.0
     for _ in range(3):
-        table.learn("rainstorm and levee, levee, levee")
-    assert table.expand(most=1) == 1
+        table.learn("rainstorm and levee, levee, levee, cookies", relevant=True)
+        table.learn("cookies and hammers", relevant=False)
+    assert table.expand(most=9) == 1
     assert table.score("levee") > 0
+    assert table.score("cookies") == 0.0  # all pages have it
+    assert table.score("hammers") == 0.0  # only others have it
     assert len(table) == 4 and max(table.weights.values()) == 1.0
 
 
@@ -177,7 +188,7 @@ def test_thresholds_wait_for_all_seeds_also_those_that_fail() -> None:
 def test_the_table_grows_with_every_hundred_relevant_pages() -> None:
     assert keyword_table.EXPAND_EVERY == 100
     for optimised in (True, False):
-        strategy = KeywordTableFirst(KeywordTable(TOPIC), optimised=optimised)
+        strategy = KeywordTableFirst(KeywordTable(TOPIC, norm=Norm.TABLE), optimised=optimised)
         rng = Random(1)
         strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=(Link("0", SEEDS),))))
         sizes = []

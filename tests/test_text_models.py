@@ -303,7 +303,7 @@ SHOPS = topic_of_words("shops", {"shop": 1.0, "price": 0.9, "order": 0.8, "deliv
 
 
 def test_a_word_of_two_meanings_is_taken_from_the_pages_of_the_other_one() -> None:
-    model = Sdvsm(SHOPS, wordnet=WORDNET)
+    model = Sdvsm(SemanticModel(SHOPS, svsm, wordnet=WORDNET))
     river, shop = amazon_pages()[:2]
     before = model.of_page(river)
     assert before > 0
@@ -362,5 +362,6 @@ def test_a_priority_is_half_the_page_and_half_the_anchor_and_the_best_page_count
 def test_all_models_stay_within_0_and_1(words: list[str]) -> None:
     topic = Topic("t", TOPIC.words)
     page = Page("p", text=" ".join(words))
-    for model in (Vsm(topic), SemanticModel(topic, ssrm, wordnet=WORDNET), Sdvsm(topic, wordnet=WORDNET)):
+    semantic_models = [SemanticModel(topic, formula, wordnet=WORDNET) for formula in (ssrm, svsm)]
+    for model in (Vsm(topic), semantic_models[0], Sdvsm(semantic_models[1])):
         assert 0 <= model.of_page(page) <= 1

@@ -4,10 +4,16 @@ An improved architecture of a focused crawler by content and link analysis (pape
 
 A table comes from the words of a topic, or from example pages. Words are told apart by their stems, phrases
 of the topic are one keyword. Rarity (IDF) is counted in the example pages; a table without any takes it from
-the tables of general language.
+the tables of general language. When the table grows, rarity is counted in all pages that the crawl has read,
+so that a word of every page does not enter.
+
+Equation 5 takes the length of a text over the keywords of the table only: a long page that names one keyword
+in passing scores as an anchor that is nothing else. Here it runs over all words of the text; ``Norm.TABLE``
+is the paper's.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import log10, sqrt
@@ -29,6 +35,13 @@ class Merge(StrEnum):
 
     MAX = "max"
     MEAN = "mean"
+
+
+class Norm(StrEnum):
+    """Over which words of a text its length runs."""
+
+    TEXT = "text"
+    TABLE = "table"
 
 
 class LinkScore(NamedTuple):
@@ -55,8 +68,16 @@ class KeywordTable:
     True
     """
 
-    def __init__(self, topic: Topic, *, examples: Sequence[str] = (), merge: Merge = Merge.MAX) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        *,
+        examples: Sequence[str] = (),
+        merge: Merge = Merge.MAX,
+        norm: Norm = Norm.TEXT,
+    ) -> None:
         self.matcher = Matcher(topic)
+        self._norm = norm
         self._pages = _Pages()
         self._examples = [self._counted(text) for text in examples]
         for counts in self._examples:
@@ -86,21 +107,30 @@ class KeywordTable:
     def idf(self, number: int) -> float:
         """Equation 2, with logarithms to the base 10."""
         if self._examples:
-            return idf(len(self._pages), self._pages.having.get(number, 1))
+            return self._pages.idf(number)
         return idf(1.0, max(self.matcher.shares[number], 1e-9))
 
     def score(self, text: str, language: str = "") -> float:
-        """Equation 5: the cosine of the table and a text, over the keywords of the table."""
-        counts: dict[int, int] = {}
-        for number in self.matcher.words(text, language):
-            if number in self.weights:
-                counts[number] = counts.get(number, 0) + 1
+        """Equation 5: the cosine of the table and a text."""
+        words = self.matcher.words(text, language)
+        if self.weights.keys().isdisjoint(words):  # as most texts near links are
+            return 0.0
+        counts = Counter(filter(self._counts, words))
         found = {number: count * self.idf(number) for number, count in counts.items()}
         length = sqrt(sum(weight * weight for weight in found.values()))
         if not length:
             return 0.0
-        product = sum(weight * self.weights[number] for number, weight in found.items())
+        product = sum(weight * self.weights.get(number, 0.0) for number, weight in found.items())
         return min(1.0, product / (self._length * length))
+
+    def _counts(self, number: int) -> bool:
+        """Whether a word counts for the length of a text."""
+        return number in self.weights or (self._norm is Norm.TEXT and self._is_telling(number))
+
+    def _is_telling(self, number: int) -> bool:
+        """Whether a word is no stop word."""
+        shares = self.matcher.shares
+        return number < self.matcher.size or (number < len(shares) and shares[number] < STOP)
 
     def link_score(
         self, url: str, anchor: str, parent: float, surroundings: str = "", language: str = ""
@@ -113,16 +143,16 @@ class KeywordTable:
             self.score(surroundings, language),
         )
 
-    def learn(self, text: str, language: str = "") -> None:
-        """Take in a relevant page, for the next expansion."""
-        self._pages.add(self._counted(text, language))
+    def learn(self, text: str, language: str = "", *, relevant: bool) -> None:
+        """Take in a page, for the next expansion: relevant ones have new keywords, all tell what is rare."""
+        self._pages.add(self._counted(text, language), relevant=relevant)
 
     def expand(self, *, most: int) -> int:
         """Take the best words of the pages taken in into the table; how many there were.
 
         They count by their mean over the pages: by the largest value, names of a single page would enter.
         """
-        weights = {number: tf * self.idf(number) for number, tf in self._pages.mean().items()}
+        weights = {number: tf * self._pages.idf(number) for number, tf in self._pages.mean().items()}
         new = [number for number in weights if number not in self.weights and weights[number]]
         best = sorted(new, key=lambda number: (-weights[number], number))[:most]
         largest = max(weights.values(), default=0.0)
@@ -132,11 +162,7 @@ class KeywordTable:
     def _counted(self, text: str, language: str = "") -> dict[int, float]:
         """Equation 1, for words that are no stop words."""
         words = self.matcher.words(text, language)
-        shares, size = self.matcher.shares, self.matcher.size
-        counts: dict[int, int] = {}
-        for number in words:
-            if number < size or (number < len(shares) and shares[number] < STOP):
-                counts[number] = counts.get(number, 0) + 1
+        counts = Counter(filter(self._is_telling, words))
         return {number: count / len(words) for number, count in counts.items()}
 
     def _weighed(self, counts: Mapping[int, float]) -> dict[int, float]:
@@ -145,24 +171,26 @@ class KeywordTable:
 
 
 class _Pages:
-    """Over the pages taken in: how many have a word, and the sum of its frequencies."""
+    """Over the pages taken in: how many have a word, and the sum of its frequencies on relevant ones."""
 
     def __init__(self) -> None:
-        self._count = 0
-        self.having: dict[int, int] = {}
+        self._count = self._relevant = 0
+        self._having: dict[int, int] = {}
         self._sums: dict[int, float] = {}
 
-    def __len__(self) -> int:
-        return self._count
-
-    def add(self, counts: Mapping[int, float]) -> None:
+    def add(self, counts: Mapping[int, float], *, relevant: bool = True) -> None:
         self._count += 1
+        self._relevant += relevant
         for number, tf in counts.items():
-            self.having[number] = self.having.get(number, 0) + 1
-            self._sums[number] = self._sums.get(number, 0.0) + tf
+            self._having[number] = self._having.get(number, 0) + 1
+            if relevant:
+                self._sums[number] = self._sums.get(number, 0.0) + tf
+
+    def idf(self, number: int) -> float:
+        return idf(self._count, self._having.get(number, 1))
 
     def mean(self) -> dict[int, float]:
-        return {number: total / self._count for number, total in self._sums.items()}
+        return {number: total / self._relevant for number, total in self._sums.items()}
 
 
 def idf(pages: float, having: float) -> float:

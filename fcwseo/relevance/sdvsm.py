@@ -16,11 +16,8 @@ import numpy as np
 from fcwseo.pages import Page
 from fcwseo.relevance.sdg import DisambiguationGraph, Removal, build_graph
 from fcwseo.relevance.semantic import SemanticModel
-from fcwseo.relevance.svsm import svsm
 from fcwseo.relevance.terms import Text
 from fcwseo.relevance.vsm import vsm_of
-from fcwseo_ontology.topic import Topic
-from fcwseo_ontology.wordnet import WordNet
 
 FIRST_GRAPH = 20  # pages
 GROWTH = 1.5
@@ -28,9 +25,11 @@ LAST_GRAPH = 3000
 
 
 class Sdvsm:
-    def __init__(self, topic: Topic, *, wordnet: WordNet | None = None) -> None:
-        self._model = SemanticModel(topic, svsm, wordnet=wordnet)
-        self._weights = self._model.weights
+    """``model`` is the semantic vector space model of the topic."""
+
+    def __init__(self, model: SemanticModel) -> None:
+        self._model = model
+        self._weights = model.weights
         self._graph = DisambiguationGraph(())
         self._counts: list[list[int]] = []
         self._relevance: list[float] = []

@@ -172,8 +172,7 @@ class KeywordTableFirst:
         for link, found in zip(page.links, scores, strict=True):
             self._push(self._frontier.number(link.target), found)
         self.thresholds.settle(target, score, scores)
-        if score >= self.thresholds.page and score > 0:
-            self._take_in_relevant(text, page.language)
+        self._learn(text, page.language, relevant=score > 0 and score >= self.thresholds.page)
 
     def _push(self, number: int, score: float) -> None:
         if self._frontier.is_open(number) and score > self._best.get(number, -1.0):
@@ -181,11 +180,11 @@ class KeywordTableFirst:
             queue = self._queue if score >= self.thresholds.link else self._aside
             queue.push(score, number)
 
-    def _take_in_relevant(self, text: str, language: str) -> None:
-        self.relevant += 1
+    def _learn(self, text: str, language: str, *, relevant: bool) -> None:
+        self.relevant += relevant
         if self._optimised:
-            self.table.learn(text, language)
-            if self.relevant % EXPAND_EVERY == 0:
+            self.table.learn(text, language, relevant=relevant)
+            if relevant and self.relevant % EXPAND_EVERY == 0:
                 self.table.expand(most=MOST_NEW)
 
 

@@ -75,4 +75,4 @@ def svsm_crawler(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
 
 
 def sdvsm_crawler(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
-    return Scored(Priority(Sdvsm(topic)))
+    return Scored(Priority(Sdvsm(SemanticModel(topic, svsm))))

@@ -1,0 +1,40 @@
+"""Crawlers of papers 000 and 002 to the letter, beside those of the same name that we have mended.
+
+    fcwseo compare ... --strategy benchmarks/printed.py:ssrm --strategy ssrm
+
+``ssrm``, ``svsm`` and ``sdvsm`` compare all meanings of two words, however little alike they are, and do
+without ``level_correction``. ``keyword_table`` takes the length of a text over the keywords of the table
+only, and gives up the links below its threshold.
+"""
+
+from functools import partial
+from random import Random
+
+from fcwseo.relevance import Relevance
+from fcwseo.relevance.keyword_table import KeywordTable, Norm
+from fcwseo.relevance.sdvsm import Sdvsm
+from fcwseo.relevance.semantic import PRINTED, SemanticModel
+from fcwseo.relevance.ssrm import ssrm as eq_18
+from fcwseo.relevance.svsm import svsm as eq_19
+from fcwseo.strategies.keyword_table import KeywordTableFirst
+from fcwseo.strategies.scored import Scored
+from fcwseo.strategies.text_models import Priority
+from fcwseo_ontology.topic import Topic
+
+_cosine = partial(eq_19, level_correction=False)
+
+
+def ssrm(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
+    return Scored(Priority(SemanticModel(topic, eq_18, comparison=PRINTED)))
+
+
+def svsm(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
+    return Scored(Priority(SemanticModel(topic, _cosine, comparison=PRINTED)))
+
+
+def sdvsm(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
+    return Scored(Priority(Sdvsm(SemanticModel(topic, _cosine, comparison=PRINTED))))
+
+
+def keyword_table(topic: Topic, relevance: Relevance, rng: Random) -> KeywordTableFirst:
+    return KeywordTableFirst(KeywordTable(topic, norm=Norm.TABLE), discards=True)
