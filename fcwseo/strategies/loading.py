@@ -1,5 +1,6 @@
 """Strategies by name: built in, from a file of one's own (``path/to/file.py:Name``), or from a package that
-names one in the entry point group ``fcwseo.strategies``.
+names one in the entry point group ``fcwseo.strategies``. Those with an encoder may be given a model
+(``bsvsm:MODEL``).
 
 What the name stands for is a class or a function that is called as the built-in ones are.
 """
@@ -14,6 +15,7 @@ from typing import cast
 
 from fcwseo.errors import FcwseoError, InvalidStrategy
 from fcwseo.strategies import ORACLE, STRATEGIES, Factory
+from fcwseo.strategies.semantic import MODELLED, with_model
 
 GROUP = "fcwseo.strategies"
 
@@ -28,6 +30,9 @@ def load_strategy(name: str) -> Factory:
         return STRATEGIES[name]
     if own := _own(name):
         return _from_file(*own)
+    role, _, model = name.partition(":")
+    if model and role in MODELLED:
+        return with_model(role, model)
     if name == ORACLE:
         raise InvalidStrategy(
             f"{ORACLE} sees the labels of a web: only fcwseo compare, with --relevant, runs it"

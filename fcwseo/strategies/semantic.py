@@ -1,8 +1,10 @@
 """The crawlers of paper 003 by name: each is ``FourTexts`` with an encoder, and one of them fits its weights.
 
-The encoders are English. ``elmo`` is a stand-in: the mean of all layers of a contextual encoder.
+The encoders are English. ``elmo`` is a stand-in: the mean of all layers of a contextual encoder. With a model
+of one's own, ``bsvsm:MODEL``: a folder with ``model.onnx`` and ``tokenizer.json``, or a name at Hugging Face.
 """
 
+from collections.abc import Callable
 from random import Random
 
 from fcwseo.relevance import Relevance, encoders
@@ -11,6 +13,8 @@ from fcwseo.relevance.encoders import Encoder
 from fcwseo.strategies.four_texts import Fit, FourTexts
 from fcwseo.weights import least_squares
 from fcwseo_ontology.topic import Topic
+
+MODELLED = ("elmo", "bsvsm", "bsvsm-ha")  # may be given another model
 
 
 def word2vec(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
@@ -23,6 +27,18 @@ def elmo(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
 
 def bsvsm(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
     return FourTexts(Bsvsm(topic, encoders.bsvsm()))
+
+
+def with_model(role: str, model: str) -> Callable[[Topic, Relevance, Random], FourTexts]:
+    """One of ``MODELLED`` with a model that the user names."""
+
+    def make(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
+        encoder = encoders.named(model, mix=role == "elmo")
+        if role == "bsvsm-ha":
+            return bsvsm_ha(topic, relevance, rng, encoder=encoder)
+        return FourTexts(Bsvsm(topic, encoder))
+
+    return make
 
 
 def bsvsm_ha(
