@@ -51,6 +51,7 @@ from fcwseo.records import (
     stored_in,
 )
 
+DAMAGE = (OSError, EOFError, zlib.error)  # what reading a damaged archive raises
 _LARGEST = 1 << 30
 _OFFSET = 40  # bits of an offset in a file
 _MOST_BODIES = 200_000
@@ -189,7 +190,7 @@ class Archive:
                     body = _stored_at(self._folder / found.file, found.offset).body
                     records += [record for record in (resolved(found, body, []),) if record]
             first = _first(io.BytesIO(data))
-        except (OSError, InvalidWeb) as error:
+        except (*DAMAGE, InvalidWeb) as error:
             raise InvalidRun(f"{where} cannot be read ({error}): the archive is damaged") from error
         if not answers:
             raise InvalidRun(f"{where} does not say what the crawl was answered: the archive is damaged")
@@ -234,7 +235,10 @@ class Archive:
         if place is None:
             return ()
         name, offset = place
-        original = _stored_at(self._folder / name, offset)
+        try:
+            original = _stored_at(self._folder / name, offset)
+        except DAMAGE:
+            return ()  # then it is stored once more
         if original.digest != digest:
             return ()
         return (

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fcwseo.archive import Place, warcinfo, whole_records
+from fcwseo.archive import DAMAGE, Place, warcinfo, whole_records
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import trouble
 from fcwseo.runlog import OBJECTIVES, RunFile, read_run_file
@@ -195,7 +195,7 @@ def _write_warc(pages: "_Counted", out: Path, run: Path) -> None:
                 raise InvalidInput(f"{run} archived nothing: only a crawl of the live web can be exported so")
             try:
                 file.write(whole_records(run / "warc", msgspec.convert(page["warc"], Place)))
-            except OSError as error:
+            except (*DAMAGE, ValueError, KeyError) as error:
                 raise InvalidRun(f"the archive of {run} is damaged: {error}") from error
 
 

@@ -167,6 +167,8 @@ class Run:
             self.visits += 1
             pages += row.outcome == PAGE
             kept += row.kept
+        if before is not None:
+            _check_length(self.path, before, visits=self.visits)
         self._on_disk = _cut(self.path / "pages.jsonl", kept)
         metrics = [line for line in _read_metrics(self.path) if line.n <= pages]
         self._measured = max((line.n for line in metrics), default=0)
@@ -291,6 +293,7 @@ def summary(path: Path) -> dict[str, Any]:
         if row.outcome == PAGE:
             threshold.add(row.relevance, is_seed=row.depth == 0)
     pages = outcomes.pop(PAGE, 0)
+    _check_length(path, file, visits=pages + outcomes.total())
     return {
         "strategy": file.config.strategy,
         "topic": file.config.topic,
@@ -310,6 +313,16 @@ def summary(path: Path) -> dict[str, Any]:
         "stop": file.stop,
         "resume": _what_resume_does(file.stop, pages, budget),
     }
+
+
+def _check_length(path: Path, file: RunFile, *, visits: int) -> None:
+    """A log only grows. What would be lost if a shorter one were continued is the rest of the archive."""
+    counted = file.counts.get("visits", 0)
+    if visits < counted:
+        raise InvalidRun(
+            f"{path / 'visits.jsonl'} has {visits} visits, but there were {counted} when the crawl ended: "
+            "the log is damaged; bring it back, or give the crawl another folder"
+        )
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:

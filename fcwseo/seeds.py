@@ -39,7 +39,7 @@ def gather_seeds(given: Sequence[str], *, seed_set: int = 1) -> list[str]:
     """
     seeds: dict[str, None] = {}
     for name in given:
-        if name.lower().startswith(("http://", "https://")):
+        if "://" in name:
             seeds[_seed(name, "--seeds")] = None
             continue
         sets = read_seed_sets(Path(name))

@@ -11,10 +11,10 @@ import typer
 from fcwseo.config import Settings, load_settings, seconds
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.engine import Stop
-from fcwseo.errors import InvalidInput
+from fcwseo.errors import FcwseoError, InvalidInput
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
-from fcwseo.runlog import Run, summary, write_ontology
+from fcwseo.runlog import Run, read_visits, summary, write_ontology
 from fcwseo.seeds import gather_seeds
 from fcwseo.webs import open_web
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
@@ -131,7 +131,19 @@ def crawl(
         },
     )
     _print_summary(out, json=json)
+    if result.stop is Stop.EXHAUSTED and not result.counts["pages"]:
+        row = next(read_visits(out))
+        raise NothingFound(
+            f"none of the {len(start)} seeds gave a page, not even {row.url} ({row.outcome}: {row.detail}); "
+            "to try again, give another folder"
+        )
     raise typer.Exit(_EXIT[result.stop])
+
+
+class NothingFound(FcwseoError):
+    """A crawl that is over before it found a page."""
+
+    exit_code = 1
 
 
 def _crawl_closed(

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from fcwseo.archive import Place, http_headers
+from fcwseo.archive import DAMAGE, Place, http_headers
 from fcwseo.config import LiveSettings
 from fcwseo.crawling import Result
 from fcwseo.errors import InvalidRun
@@ -65,7 +65,7 @@ class Before:
             return None
         try:
             said = http_headers(self._folder, place)
-        except OSError:
+        except DAMAGE:
             return None  # whoever cannot say what is known asks for all of it
         return Validators(said.get("etag", ""), said.get("last-modified", ""))
 

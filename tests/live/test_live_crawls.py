@@ -94,6 +94,30 @@ def test_its_archive_is_the_same_web(server: Server, tmp_path: Path) -> None:
     assert names(tmp_path / "again") == names(tmp_path / "live")
 
 
+def test_a_log_that_lost_visits_is_not_continued_and_its_archive_not_cut(
+    server: Server, tmp_path: Path
+) -> None:
+    crawled(server, tmp_path / "run", max_pages=5)
+    (archive,) = (tmp_path / "run" / "warc").iterdir()
+    before = archive.read_bytes()
+    (tmp_path / "run" / "visits.jsonl").write_bytes(b"")
+    for use in (lambda: crawled(server, tmp_path / "run", max_pages=9), lambda: summary(tmp_path / "run")):
+        with pytest.raises(InvalidRun, match="has 0 visits, but there were"):
+            use()
+    assert archive.read_bytes() == before
+
+
+def test_a_damaged_archive_is_not_continued(server: Server, tmp_path: Path) -> None:
+    crawled(server, tmp_path / "run", max_pages=5)
+    (archive,) = (tmp_path / "run" / "warc").iterdir()
+    data = bytearray(archive.read_bytes())
+    for place in range(1000, len(data), 500):
+        data[place] ^= 0xFF
+    archive.write_bytes(data)
+    with pytest.raises(InvalidRun, match="damaged"):
+        crawled(server, tmp_path / "run", max_pages=9)
+
+
 def test_a_crawl_without_its_archive_is_not_continued(server: Server, tmp_path: Path) -> None:
     crawled(server, tmp_path / "live", max_pages=5)
     for file in (tmp_path / "live" / "warc").iterdir():
@@ -234,6 +258,12 @@ def test_the_command_says_in_json_what_it_does(server: Server, tmp_path: Path) -
     assert lines[-1]["event"] == "stop" and (lines[-1]["stop"], lines[-1]["pages"]) == ("budget", 3)
     code, _, said = run("--log-format", "json", "status", tmp_path / "none")
     assert (code, json.loads(said)["event"]) == (4, "error")
+
+
+def test_the_command_says_that_no_seed_gave_a_page(tmp_path: Path) -> None:
+    dead = ("--seeds", "http://127.0.0.1:1/", "--out", tmp_path / "r", "--allow-private", "--delay", "0")
+    code, _, said = run("crawl", "--topic", "rainstorm", *dead)
+    assert code == 1 and "none of the 1 seeds gave a page, not even http://127.0.0.1:1/ (robots" in said
 
 
 def test_the_command_needs_a_contact(tmp_path: Path) -> None:
