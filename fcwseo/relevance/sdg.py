@@ -34,6 +34,8 @@ RULES = {
 AMBIGUITY = (10.0, 20.0)  # a and b of the output: they follow from the paper's example, and decide nothing
 RANGE = (10, 90)  # percentiles of an indicator between which it goes from low to high; the paper has none
 
+_NAMED = 4  # terms beside a removed one
+
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
@@ -96,8 +98,10 @@ class Removal:
         >>> print(Removal("amazon", ("shop",), 0.61, 0.735))
         'amazon' is ambiguous, and of what tells its meaning only 'shop' is there: 0.610 of 0.735
         """
+        named = ", ".join(map(repr, self.beside[:_NAMED]))
+        more = len(self.beside) - _NAMED
         beside = (
-            "only " + ", ".join(map(repr, self.beside)) + " is there" if self.beside else "nothing is there"
+            f"only {named}{f' and {more} more' if more > 0 else ''} is there" if named else "nothing is there"
         )
         return (
             f"{self.term!r} is ambiguous, and of what tells its meaning {beside}: "

@@ -54,7 +54,7 @@ class Priority:
         (anchor,) = self._model.of_anchors(page, [link.anchor])
         removed = self._model.explain(page) if isinstance(self._model, Disambiguates) else ()
         return [
-            f"page {self._page:.4f}, anchor {anchor:.4f}: {self._of(anchor):.4f}",
+            f"page {self._page:.4g}, anchor {anchor:.4g}: {self._of(anchor):.4g}",
             *(f"taken from page and anchor: {removal}" for removal in removed),
         ]
 
