@@ -1,10 +1,11 @@
 """How well page relevance tells the pages of a label from the others: AUC and average precision.
 
-    python benchmarks/relevance.py [../shared]
+    python benchmarks/relevance.py [../shared] [--kinds vsm ssrm svsm] [--others 1200]
 
 Topics: the shipped one for weather, otherwise an ontology built from the task's documents. The documents are
 pages of the same web and are left out. Pages are judged in a random order, since relevance learns from what
-it has seen: a page is judged once, as in a crawl. Beside it the equations of paper 001, with both norms. The
+it has seen: a page is judged once, as in a crawl. Beside it the equations of paper 001, with both norms; the
+text models of other papers can be named too. ``--others`` takes only so many pages without the label. The
 last column is the CPU time of judging, per 2,000 words of main text (a Chinese character is half a word).
 """
 
@@ -14,6 +15,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -22,8 +24,13 @@ from numpy.typing import NDArray
 
 from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page
-from fcwseo.relevance import Relevance, TopicalRelevance
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo.relevance.sdvsm import Sdvsm
+from fcwseo.relevance.semantic import PRINTED, SemanticModel
+from fcwseo.relevance.ssrm import ssrm
+from fcwseo.relevance.svsm import svsm
+from fcwseo.relevance.vsm import Vsm
 from fcwseo.webs import open_web
 from fcwseo_ontology.build import build_ontology
 from fcwseo_ontology.corpus import read_corpus
@@ -32,11 +39,20 @@ from fcwseo_ontology.ossc import topic_of
 from fcwseo_ontology.topic import Topic
 from fcwseo_ontology.wordnet import load_wordnet
 
-KINDS: dict[str, Callable[[Topic], Relevance]] = {
+KINDS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "topical": TopicalRelevance,
     "full norm": PaperRelevance,
     "support norm": lambda topic: PaperRelevance(topic, norm=Norm.SUPPORT),
 }
+TEXT_MODELS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
+    "vsm": lambda topic: Vsm(topic).of_page,
+    "ssrm": lambda topic: SemanticModel(topic, ssrm).of_page,
+    "svsm": lambda topic: SemanticModel(topic, svsm).of_page,
+    "sdvsm": lambda topic: Sdvsm(SemanticModel(topic, svsm)).of_page,
+    "ssrm-printed": lambda topic: SemanticModel(topic, ssrm, comparison=PRINTED).of_page,
+    "svsm-printed": lambda topic: SemanticModel(topic, COSINE, comparison=PRINTED).of_page,
+}
+COSINE = partial(svsm, level_correction=False)
 TASKS = ("weather", "sports", "computing", "containers-zh")
 HAN = re.compile("[\u3400-\u9fff]")
 SHIPPED = {"weather": "rainstorm"}
@@ -80,7 +96,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
     parser.add_argument("--tasks", nargs="*", default=TASKS)
-    parser.add_argument("--kinds", nargs="*", default=list(KINDS))
+    parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=KINDS | TEXT_MODELS)
+    parser.add_argument("--others", type=int)
     arguments = parser.parse_args()
     print(f"{'task':14} {'relevance':12} {'AUC':>6} {'AP':>6} {'ms / 2,000 words':>17}")
     for name in arguments.tasks:
@@ -91,9 +108,12 @@ def main() -> None:
         topic = topic_of_task(folder)
         urls = [url for url in web.urls() if url not in task["examples"]]
         Random(0).shuffle(urls)
-        positive = np.array([not set(task["relevant"]).isdisjoint(web.labels(url)) for url in urls])
+        labelled = {url: not set(task["relevant"]).isdisjoint(web.labels(url)) for url in urls}
+        others = set([url for url in urls if not labelled[url]][: arguments.others])
+        urls = [url for url in urls if labelled[url] or url in others]
+        positive = np.array([labelled[url] for url in urls])
         for kind in arguments.kinds:
-            scores, seconds = asyncio.run(judge(web, urls, KINDS[kind](topic)))
+            scores, seconds = asyncio.run(judge(web, urls, (KINDS | TEXT_MODELS)[kind](topic)))
             values = np.array(scores)
             figures = f"{auc(values, positive):6.3f} {average_precision(values, positive):6.3f}"
             print(f"{name:14} {kind:12} {figures} {1000 * seconds:17.2f}", flush=True)

@@ -18,6 +18,7 @@ from fcwseo.generated import GeneratedWeb
 from fcwseo.links import EVIDENCE
 from fcwseo.pages import Page
 from fcwseo.pareto import fronts
+from fcwseo.relevance import semantic
 from fcwseo.relevance.sdvsm import FIRST_GRAPH
 from fcwseo.strategies import STRATEGIES
 from fcwseo.webs import answer, make_web
@@ -179,7 +180,7 @@ def test_the_four_texts_of_a_link_are_told(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_term_that_was_taken_from_a_page_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the seeds speak of shops, half of a river; only those have a link to the last page."""
-    monkeypatch.setattr("fcwseo.relevance.semantic.the_wordnet", small_wordnet)
+    monkeypatch.setattr(semantic, "the_wordnet", small_wordnet)
     shop, river = "shop shop price amazon order order delivery", "amazon amazon river jungle water fish"
     urls = [f"http://a.example/{number}" for number in range(FIRST_GRAPH + 2)]
     last = "http://a.example/last"

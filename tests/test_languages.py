@@ -9,7 +9,7 @@ from wordnets import small_wordnet
 
 from fcwseo.engine import Window
 from fcwseo.errors import UnfitTopic
-from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance import TopicalRelevance, encoders, semantic
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.loading import load_strategy
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
@@ -41,7 +41,7 @@ WEB = TextWeb(
     "name", ["vsm", "ssrm", "svsm", "sdvsm", "keyword-table", "fcmrps", "fcmrps-2", "shark", "ops"]
 )
 def test_both_languages_are_crawled(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fcwseo.relevance.semantic.the_wordnet", small_wordnet)
+    monkeypatch.setattr(semantic, "the_wordnet", small_wordnet)
     relevance = TopicalRelevance(TOPIC)
     strategy = STRATEGIES[name](TOPIC, relevance, Random(0))
     window = Window(strategy, ["http://s.example/"], relevance=relevance, budget=5, width=1)
@@ -51,7 +51,7 @@ def test_both_languages_are_crawled(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", ["ssrm", "svsm", "sdvsm", "vsm", "keyword-table", "fcmrps"])
 def test_a_topic_of_chinese_words_only(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fcwseo.relevance.semantic.the_wordnet", small_wordnet)
+    monkeypatch.setattr(semantic, "the_wordnet", small_wordnet)
     topic = topic_of_words("雨", {"暴雨": 1.0, "洪水": 0.5})
     relevance = TopicalRelevance(topic)
     strategy = STRATEGIES[name](topic, relevance, Random(0))
@@ -64,7 +64,7 @@ def test_an_english_encoder_refuses_a_topic_of_chinese_words(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for encoder in ("word2vec", "elmo", "bsvsm"):
-        monkeypatch.setattr(f"fcwseo.relevance.encoders.{encoder}", TinyEncoder)
+        monkeypatch.setattr(encoders, encoder, TinyEncoder)
     topic = topic_of_words("雨", {"暴雨": 1.0})
     with pytest.raises(UnfitTopic, match="has no English word; give its concepts English labels"):
         load_strategy(name)(topic, TopicalRelevance(topic), Random(0))
