@@ -71,8 +71,9 @@ def compare(
     """Do all crawls that are not done yet, measure them, and write the results and the report."""
     _check_oracle(experiment)
     skipped = _missing(experiment.strategies)
-    _make(out, experiment)
+    _make(out)
     ready = [_prepare(experiment, task, out, skipped, progress) for task in experiment.tasks]
+    _describe(experiment, out)
     todo = [order for task in ready for order in task.todo]
     crawls = sum(len(task.orders) for task in ready)
     left, more = _run(todo, crawls, workers or os.cpu_count() or 1, progress)
@@ -115,8 +116,8 @@ def _missing(strategies: Sequence[str]) -> dict[str, str]:
     return missing
 
 
-def _make(out: Path, experiment: Experiment) -> None:
-    """The comparison directory, with the description of the experiment in it."""
+def _make(out: Path) -> None:
+    """The comparison directory, unless something else lies there."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         strangers = sorted(path.name for path in out.iterdir() if not path.name.startswith("."))
@@ -126,6 +127,10 @@ def _make(out: Path, experiment: Experiment) -> None:
         raise InvalidRun(
             f"{out} is not empty and not a comparison (it holds {strangers[0]}): name another folder"
         )
+
+
+def _describe(experiment: Experiment, out: Path) -> None:
+    """Write down what is compared, once it is known that it can be."""
     text = msgspec.json.format(msgspec.json.encode(experiment), indent=2)
     atomically(out / "experiment.json", text + b"\n")
 

@@ -4,7 +4,6 @@ The command line counts more than the environment, the environment more than the
 defaults.
 """
 
-import difflib
 import os
 import re
 import tomllib
@@ -17,6 +16,7 @@ from msgspec import Meta, Struct
 
 from fcwseo.errors import InvalidInput
 from fcwseo.live.traps import Limits
+from fcwseo.suggestions import nearest
 
 _PREFIX = "FCWSEO_"
 _NOT_SETTINGS = frozenset(("FCWSEO_CACHE", "FCWSEO_WORDNET"))
@@ -164,16 +164,9 @@ def _check(section: str, keys: object, where: str) -> None:
         "traps": Limits.__struct_fields__,
     }
     if section not in sections:
-        raise InvalidInput(f"{where} has an unknown section {section!r}{_nearest(section, list(sections))}")
+        raise InvalidInput(f"{where} has an unknown section {section!r}{nearest(section, sections)}")
     if not isinstance(keys, Mapping):
         raise InvalidInput(f"{where} gives {section!r} a value: it is a section, write [{section}]")
     for key in keys:
         if key not in sections[section]:
-            raise InvalidInput(
-                f"{where} has an unknown key {section}.{key}{_nearest(key, list(sections[section]))}"
-            )
-
-
-def _nearest(word: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(word, known, n=1)
-    return f": did you mean {near[0]!r}?" if near else f"; there are: {', '.join(known)}"
+            raise InvalidInput(f"{where} has an unknown key {section}.{key}{nearest(key, sections[section])}")

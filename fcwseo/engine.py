@@ -19,7 +19,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
-from fcwseo.errors import InvalidRun
+from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.places import Places
 from fcwseo.strategy import Strategy
@@ -56,6 +56,7 @@ class Window:
         self._relevance = relevance
         self.width = width
         self._reached: set[str] = set()
+        self._in_vain: set[str] = set()  # links that led to no new page
         self.budget = budget
         self.pages = 0
         self.step = 0
@@ -97,6 +98,10 @@ class Window:
             else:
                 self._reached.add(link.target if link.target == outcome.url else outcome.url)  # one string
                 self.pages += 1
+        if isinstance(outcome, Failure):
+            if url in self._in_vain:
+                raise InvalidStrategy(f"the strategy named {url} again: each link is to be named once")
+            self._in_vain.add(url)
         self.step += 1
         relevance = self._relevance(outcome) if isinstance(outcome, Page) else 0.0
         asked = None if self._asked is None else tuple(self._asked)

@@ -27,6 +27,7 @@ from msgspec import Meta, Struct
 from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.seeds import gather_seeds, read_seed_sets
 from fcwseo.strategies import STRATEGIES
+from fcwseo.suggestions import nearest
 
 _Count = Annotated[int, Meta(ge=1)]
 _Share = Annotated[float, Meta(ge=0, le=1)]
@@ -81,15 +82,31 @@ def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
     >>> make_experiment({"tasks": [task], "repeats": 3}, where="here").tasks[0].name
     'generated-500-0'
     """
+    _check_keys(values, where)
     try:
         experiment = msgspec.convert(values, Experiment)
     except msgspec.ValidationError as error:
-        raise InvalidInput(f"{where} is no experiment: {error}") from error
+        what, _, key = str(error).partition(" - at `$.")
+        about = f"{key.rstrip('`')}: " if key else ""
+        raise InvalidInput(f"{where} is no experiment: {about}{what}") from error
     tasks = tuple(_named(task, len(experiment.tasks)) for task in experiment.tasks)
     for what, names in (("tasks", [task.name for task in tasks]), ("strategies", experiment.strategies)):
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise InvalidInput(f"{where} has two {what} {twice!r}: each is named once")
     return msgspec.structs.replace(experiment, tasks=tasks)
+
+
+def _check_keys(values: dict[str, Any], where: str) -> None:
+    """An unknown key is an error, with the nearest known one beside it."""
+    tasks = values.get("tasks")
+    tables: list[tuple[str, type[Struct], dict[str, Any]]] = [("", Experiment, values)]
+    for number, task in enumerate(tasks if isinstance(tasks, Sequence) else (), start=1):
+        tables.append((f" in task {number}", Task, task if isinstance(task, dict) else {}))
+    for inside, kind, table in tables:
+        for key in table:
+            if key not in kind.__struct_fields__:
+                meant = nearest(key, kind.__struct_fields__)
+                raise InvalidInput(f"{where} has an unknown key {key!r}{inside}{meant}")
 
 
 def _named(task: Task, tasks: int) -> Task:

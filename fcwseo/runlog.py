@@ -168,7 +168,7 @@ class Run:
             pages += row.outcome == PAGE
             kept += row.kept
         if before is not None:
-            _check_length(self.path, before, visits=self.visits)
+            check_length(self.path, before, visits=self.visits)
         self._on_disk = _cut(self.path / "pages.jsonl", kept)
         metrics = [line for line in _read_metrics(self.path) if line.n <= pages]
         self._measured = max((line.n for line in metrics), default=0)
@@ -293,7 +293,7 @@ def summary(path: Path) -> dict[str, Any]:
         if row.outcome == PAGE:
             threshold.add(row.relevance, is_seed=row.depth == 0)
     pages = outcomes.pop(PAGE, 0)
-    _check_length(path, file, visits=pages + outcomes.total())
+    check_length(path, file, visits=pages + outcomes.total())
     return {
         "strategy": file.config.strategy,
         "topic": file.config.topic,
@@ -315,7 +315,7 @@ def summary(path: Path) -> dict[str, Any]:
     }
 
 
-def _check_length(path: Path, file: RunFile, *, visits: int) -> None:
+def check_length(path: Path, file: RunFile, *, visits: int) -> None:
     """A log only grows. What would be lost if a shorter one were continued is the rest of the archive."""
     counted = file.counts.get("visits", 0)
     if visits < counted:
@@ -402,7 +402,13 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
         raise InvalidRun(
             f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder"
         )
+    check_length(path, file, visits=_visits_in(path))
     return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budgets[-1][1] == budget
+
+
+def _visits_in(path: Path) -> int:
+    log = path / "visits.jsonl"
+    return log.read_bytes().count(b"\n") if log.exists() else 0
 
 
 def _next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int) -> RunFile:

@@ -7,6 +7,7 @@ order, so the number of workers changes no number.
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Generator, Sequence
@@ -91,7 +92,7 @@ def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, Non
     )
     futures: list[Future[Ended]] = []
     try:
-        futures = [pool.submit(carry_out, order) for order in orders]
+        futures = [pool.submit(_carry_out_in_worker, order) for order in orders]
         for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool as error:
@@ -116,8 +117,23 @@ def _end(pool: ProcessPoolExecutor, workers: Sequence[int | None]) -> None:
 def _begin_worker() -> None:
     """Ctrl-C is for the parent, who tells us; when the parent dies, so do we."""
     os.setpgid(0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _listen_while_idle()
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _listen_while_idle() -> None:
+    """One who waits for work and is told to end gives back the lock of the queue: killed with it in hand, it
+    would leave the others waiting for ever.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
+
+
+def _carry_out_in_worker(order: Order) -> Ended:
+    try:
+        return carry_out(order)
+    finally:  # the crawl had its own way with signals
+        _listen_while_idle()
 
 
 def _end_with_parent() -> None:

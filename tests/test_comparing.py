@@ -17,8 +17,9 @@ from fcwseo.errors import FcwseoError, InvalidInput, InvalidRun, InvalidSeeds, I
 from fcwseo.experiment import read_experiment, seed_sets
 from fcwseo.judge import by_own_relevance
 from fcwseo.remembering import RememberingWeb
+from fcwseo.report import report_run
 from fcwseo.report.tables import headline
-from fcwseo.runlog import read_visits
+from fcwseo.runlog import read_visits, summary
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.webs import answer
 from fcwseo_ontology.load import load_topic
@@ -26,7 +27,9 @@ from fcwseo_ontology.load import load_topic
 SEEDS = [url for url in WEB.urls() if "rainstorm" in WEB.labels(url)][:6]  # of the two sets
 
 OWN = """
+import time
 from collections import deque
+from pathlib import Path
 
 class Mine:
     def __init__(self, topic, relevance, rng):
@@ -44,6 +47,25 @@ class Mine:
 class Fails(Mine):
     def next(self, n):
         raise KeyError("lost")
+
+BEGUN = Path(__file__).with_name("begun")
+
+class Slow(Mine):
+    def next(self, n):
+        BEGUN.touch()
+        time.sleep(0.2)
+        return super().next(n)
+
+class FailsLate(Mine):
+    def next(self, n):
+        while not BEGUN.exists():
+            time.sleep(0.1)
+        raise KeyError("lost")
+
+class Repeats(Mine):
+    def next(self, n):
+        self.queue.append(self.queue[0])
+        return [self.queue.popleft()]
 
 class Lacks(Mine):
     def __init__(self, topic, relevance, rng):
@@ -254,12 +276,26 @@ def test_a_strategy_that_fails_is_named(tmp_path: Path, own: Path, workers: int)
         compare(experiment, tmp_path / "c", workers=workers)
 
 
+def test_a_strategy_that_fails_ends_the_others(tmp_path: Path, own: Path) -> None:
+    """One worker waits for work, the other is at it when both are told to end."""
+    strategies = f"{own}:Slow,{own}:FailsLate"
+    process = start(arguments(tmp_path, seeds=SEEDS[0], strategies=strategies, workers=2))
+    code, _, err = finish(process)
+    assert code == 1 and "own.py:FailsLate failed" in err
+
+
+def test_a_strategy_that_names_a_link_again_and_again_is_stopped(tmp_path: Path, own: Path) -> None:
+    with pytest.raises(InvalidStrategy, match="again: each link is to be named once"):
+        small_comparison(tmp_path, strategies=[f"{own}:Repeats"])
+
+
 @pytest.mark.parametrize(
     ("strategy", "said"),
     [
         ("none", "there is no strategy 'none'; there are: bfs"),
+        ("bsf", "there is no strategy 'bsf': did you mean 'bfs'"),
         ("none.py:Mine", "cannot read the strategy none.py: No such file"),
-        ("@:None", "own.py has no 'None'; it has: Mine, Fails, Lacks"),
+        ("@:None", "own.py has no 'None'; it has: .*Mine, Fails, Slow"),
     ],
 )
 def test_strategies_that_are_not_there(tmp_path: Path, own: Path, strategy: str, said: str) -> None:
@@ -345,9 +381,10 @@ def test_an_experiment_is_read_from_a_file(tmp_path: Path, own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("max_pages = 0", "Expected `int` >= 1 - at `\\$.max_pages`"),
-        ("max_page = 5", "unknown field `max_page`"),
-        ("seed = 'a'", "Expected `int`"),
+        ("max_pages = 0", "experiment.toml is no experiment: max_pages: Expected `int` >= 1"),
+        ("max_page = 5", "experiment.toml has an unknown key 'max_page': did you mean 'max_pages'"),
+        ("seed = 'a'", "seed: Expected `int`, got `str`"),
+        ("max_pages = 5\n[[tasks]]\nwbe = 'w'", "unknown key 'wbe' in task 1: did you mean 'web'"),
         ("= 3", "is not TOML"),
     ],
 )
@@ -356,6 +393,24 @@ def test_files_that_describe_no_experiment(tmp_path: Path, text: str, said: str)
     path.write_text(path.read_text().replace("max_pages = 20\n", ""))
     with pytest.raises(InvalidInput, match=said):
         read_experiment(path)
+
+
+def test_nothing_is_written_down_of_a_comparison_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput):
+        small_comparison(tmp_path, task={"relevant": ["none"]})
+    assert not list((tmp_path / "c").iterdir())
+
+
+def test_a_run_that_lost_its_log_is_named(tmp_path: Path) -> None:
+    """It would count as a crawl that found nothing."""
+    small_comparison(tmp_path)
+    (visits,) = (tmp_path / "c").glob("runs/*/bfs/0-0/visits.jsonl")
+    visits.write_bytes(b"")
+    for read in (summary, report_run):
+        with pytest.raises(InvalidRun, match=r"bfs/0-0/visits.jsonl has 0 visits, but there were"):
+            read(visits.parent)
+    with pytest.raises(InvalidRun, match=r"bfs/0-0/visits.jsonl has 0 visits, but there were"):
+        small_comparison(tmp_path)
 
 
 def test_tasks_need_names_of_their_own(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from fcwseo.report.curves import Spot, draw_curves
 from fcwseo.report.scatter import draw_predictions
 from fcwseo.report.shell import facts, page, section, table
 from fcwseo.results import page_url
-from fcwseo.runlog import PAGE, Row, RunFile, read_run_file, read_visits
+from fcwseo.runlog import PAGE, Row, RunFile, check_length, read_run_file, read_visits
 from fcwseo.urls import host
 
 _TOP, _HOSTS = 25, 12
@@ -31,6 +31,7 @@ def report_run(run: Path) -> Path:
     """Write ``report.html`` into a run directory, also while the crawl runs; its path."""
     file = read_run_file(run)
     rows = list(read_visits(run))
+    check_length(run, file, visits=len(rows))
     atomically(run / "report.html", run_page(file, rows, _titles(run)).encode("utf-8", "replace"))
     return run / "report.html"
 

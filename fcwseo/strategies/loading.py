@@ -16,6 +16,7 @@ from typing import cast
 from fcwseo.errors import FcwseoError, InvalidStrategy
 from fcwseo.strategies import ORACLE, STRATEGIES, Factory
 from fcwseo.strategies.semantic import MODELLED, with_model
+from fcwseo.suggestions import nearest
 
 GROUP = "fcwseo.strategies"
 
@@ -39,9 +40,9 @@ def load_strategy(name: str) -> Factory:
         )
     points = _entry_points()
     if name not in points:
-        known = ", ".join((*STRATEGIES, *points))
+        meant = nearest(name, (*STRATEGIES, *points))
         raise InvalidStrategy(
-            f"there is no strategy {name!r}; there are: {known}; or path/to/file.py:Name for one of yours"
+            f"there is no strategy {name!r}{meant} (path/to/file.py:Name names one of your own)"
         )
     try:
         return _callable(points[name].load(), f"the entry point {name!r}")
