@@ -114,6 +114,11 @@ class LinkGraph:
         """Where each link leads."""
         return self._targets.values
 
+    def links_of(self, page: int) -> NDArray[np.int32]:
+        """Where the links of a downloaded page lead."""
+        place = self._place.values[page]
+        return self.targets[self.ends[place] : self.ends[place + 1]]
+
     @property
     def shares(self) -> NDArray[np.float32]:
         """R(a) of each link."""

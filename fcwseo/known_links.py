@@ -6,6 +6,7 @@ J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space e
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +86,7 @@ class KnownLinks:
         for link in page.links:
             row = self.frontier.number(link.target)
             if row in anchors:
-                anchors[row] = max(anchors[row], self.texts.of_anchor(link.anchor, page.language))
+                anchors[row] = max(anchors[row], self.texts.of_anchor(link.anchor, page.language).relevance)
         return anchors
 
     def _join(self, row: int, anchors: Mapping[int, float]) -> None:
@@ -102,22 +103,29 @@ class KnownLinks:
             self._sum.values[rows] += visit.relevance
 
 
+class Anchor(NamedTuple):
+    relevance: float
+    words: Sequence[int]
+
+
 class LinkTexts:
     """The relevance of the texts of links. Most have no feature word, and need no judge."""
 
     def __init__(self, relevance: Relevance) -> None:
         self._relevance = relevance
         self.matcher = relevance.matcher
-        self._of_anchors: dict[tuple[str, str], float] = {}
+        self._anchors: dict[tuple[str, str], Anchor] = {}
 
-    def of_anchor(self, anchor: str, language: str) -> float:
+    def of_anchor(self, anchor: str, language: str) -> Anchor:
         """As ``of_text``; anchors come again and again."""
-        relevance = self._of_anchors.get((anchor, language))
-        if relevance is None:
-            if len(self._of_anchors) == _MOST_ANCHORS:
-                self._of_anchors.clear()
-            relevance = self._of_anchors[anchor, language] = self.of_text(anchor, language)
-        return relevance
+        known = self._anchors.get((anchor, language))
+        if known is None:
+            if len(self._anchors) == _MOST_ANCHORS:
+                self._anchors.clear()
+            words = self.matcher.words(anchor, language)
+            known = Anchor(self.of_words(anchor, words, language), words)
+            self._anchors[anchor, language] = known
+        return known
 
     def of_text(self, text: str, language: str = "") -> float:
         return self.of_words(text, self.matcher.words(text, language), language)

@@ -4,7 +4,6 @@ One row per known URL, numbered in the order of discovery. To observe a page cos
 whatever is asked of all rows is one operation on whole columns.
 """
 
-import math
 import re
 from collections.abc import Sequence
 from urllib.parse import unquote
@@ -14,10 +13,11 @@ from numpy.typing import NDArray
 
 from fcwseo.graph import Column
 from fcwseo.known_links import KnownLinks, Rows
-from fcwseo.linkwords import LinkWords
+from fcwseo.linkwords import AnchorWords, LinkWords, Rarities, WordOutcomes
 from fcwseo.outcomes import Floats, Outcomes
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
+from fcwseo.siblings import Siblings
 from fcwseo.urls import host
 
 NEAR = 80  # characters on each side of an anchor that speak of its target
@@ -29,8 +29,10 @@ EVIDENCE = (
     "context",  # R of the best surroundings of a link
     "address",  # R of the words of the URL
     "parents",  # how many
-    "relevant parents",  # how many, by how far they are above the mean
     "words",  # how pages fared whose links had such words near them
+    "topical words",  # how relevant the pages are that have the words near a link
+    "topical anchor",  # how relevant the pages are that have that word of an anchor which says most
+    "siblings",  # how pages fared that are linked from the same pages
     "host",  # how pages of this host fared
     "folder",  # how pages of this folder of the host fared
     "rank",  # F4: improved PageRank
@@ -44,7 +46,12 @@ class LinkTable:
 
     def __init__(self, relevance: Relevance) -> None:
         self.known = KnownLinks(relevance)
-        self._words = LinkWords(relevance.matcher.shares)
+        rarities = Rarities(relevance.matcher.shares)
+        self._matcher = relevance.matcher
+        self._near, self._of_near = LinkWords(rarities), WordOutcomes(rarities)
+        self._anchors = AnchorWords()
+        self._of_texts = WordOutcomes(rarities)  # by the words of the pages themselves
+        self._siblings = Siblings(self.known.graph)
         self.host = Column(np.int32)
         self._folder = Column(np.int32)
         self._hosts: dict[str, int] = {}
@@ -53,20 +60,14 @@ class LinkTable:
         self._tried = Outcomes()  # links of each host, dead ones too
         self._of_folder = Outcomes()
         self._best = Column(np.float64)
-        self._above = Column(np.float64)
         self._context = Column(np.float64)
         self._address = Column(np.float64)
-        self.pages, self._total, self._squares = 0, 0.0, 0.0
+        self.pages, self._total = 0, 0.0
 
     @property
     def mean(self) -> float:
         """Of the relevance of the fetched pages."""
         return self._total / self.pages if self.pages else 0.0
-
-    @property
-    def deviation(self) -> float:
-        variance = self._squares / self.pages - self.mean**2 if self.pages else 0.0
-        return math.sqrt(max(variance, 0.0)) or 1.0
 
     def observe(self, visit: Visit) -> Sequence[int]:
         """Take in a page: how it fared, and its links. The rows that its links lead to."""
@@ -79,7 +80,9 @@ class LinkTable:
         self._grow()
         if visit.step:
             self._learn(self.row(visit.link.target), seen.page, visit.relevance)
+            self._of_texts.add(self._matcher.count_page(page)[0] + 1, visit.relevance)
             self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
+            self._siblings.link(seen.page, seen.open)
         self._take_in_contexts(page)
         return seen.targets
 
@@ -101,16 +104,20 @@ class LinkTable:
     def evidence(self, rows: Rows) -> Floats:
         """What speaks for the rows, a column for each of ``EVIDENCE``."""
         f2, f3, _ = self.known.objectives(rows)
-        mean = self.mean
+        mean, parents = self.mean, self.known.parents(rows)
+        texts = self._of_texts.values(mean)
+        words, topical = self._near.best(rows, self._of_near.values(mean), texts)
         columns = (
             f2,
             self._best.values[rows],
             f3,
             self._context.values[rows],
             self._address.values[rows],
-            np.log1p(self.known.parents(rows)),
-            np.log1p(self._above.values[rows]),
-            self._words.above(rows, mean),
+            np.log1p(parents),
+            words,
+            topical,
+            self._anchors.most(rows, texts),
+            self._siblings.above(rows, mean, parents),
             self._of_host.above(self.host.values[rows], mean),
             self._of_folder.above(self._folder.values[rows], mean),
             np.log(self.known.rank.values[rows]),
@@ -126,39 +133,39 @@ class LinkTable:
         folders = [url.rpartition("/")[0] for url in urls]
         self._folder.extend([self._folders.setdefault(folder, len(self._folders)) for folder in folders])
         self._address.extend([self.known.texts.of_text(_words_of(url)) for url in urls])
-        for column in (self._best, self._above, self._context):
+        for column in (self._best, self._context):
             column.fill(size, 0.0)
 
     def _learn(self, link: int, row: int, relevance: float) -> None:
         """How a page fared; one that a link was redirected to has what speaks for the link."""
-        for column in (self._best, self._above, self._context):
+        for column in (self._best, self._context):
             column.values[row] = max(column.values[row], column.values[link])
         self.pages += 1
         self._total += relevance
-        self._squares += relevance**2
         self._of_host.add(self.host.values[[row]], relevance)
         self._of_folder.add(self._folder.values[[row]], relevance)
-        self._words.learn(link, relevance)
+        self._of_near.add(self._near.of(link), relevance)
+        self._siblings.learn(link, relevance)
 
     def _take_in_parent(self, targets: Rows, relevance: float) -> None:
         self._best.values[targets] = np.maximum(self._best.values[targets], relevance)
-        self._above.values[targets] += max(0.0, (relevance - self.mean) / self.deviation)
 
     def _take_in_contexts(self, page: Page) -> None:
         """What stands around links; not of those that were followed, or that are known well enough."""
         texts = self.known.texts
-        told = [
-            (row, _near(link))
-            for row, link in ((self.row(link.target), link) for link in page.links)
-            if self.known.frontier.is_open(row) and self._words.has_room(row)
-        ]
+        told: list[tuple[int, str]] = []
+        for link in page.links:
+            row = self.row(link.target)
+            if self.known.frontier.is_open(row) and self._near.has_room(row):
+                told.append((row, _near(link)))
+                self._anchors.add(row, texts.of_anchor(link.anchor, page.language).words)
         words = [texts.matcher.words(text, page.language) for _, text in told]
         relevance = [
             texts.of_words(text, found, page.language) for (_, text), found in zip(told, words, strict=True)
         ]
         rows = [row for row, _ in told]
         np.maximum.at(self._context.values, np.array(rows, np.intp), relevance)
-        self._words.add(rows, words)
+        self._near.add(rows, words)
 
 
 def _near(link: Link) -> str:

@@ -1,40 +1,98 @@
-"""The words near links, and how the pages fared that such links led to."""
+"""What the words of a link say of the page behind it, by how pages fared: those that such links led to, and
+those that have such words.
+"""
 
 from array import array
 from collections.abc import Sequence
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.graph import Column
-from fcwseo.outcomes import Floats, Outcomes
+from fcwseo.outcomes import SHRINK, Floats, Groups
 
-WORDS = 12  # of a link that are remembered, the rarest ones
+WORDS = 12  # around a link that are remembered, the rarest ones
 LINKS = 8  # to a page whose words are remembered, the first ones
+ANCHOR = 8  # words of all anchors of a page that are remembered, the first ones
 RAREST = 1e-4  # the share of ordinary pages below which words count as equally rare
 
 _NONE = -1
 
 Rows = NDArray[np.intp]
+Values = NDArray[np.float32]
 
 
-class LinkWords:
-    """Rows are the numbers of pages that links lead to.
-
-    The words of the links to a page are kept in a chain: from the row to the last link, from there to the one
-    before. Word 0 stands for nothing; the others are those of the crawl, one higher.
+class Rarities:
+    """How much words weigh: the rarer on ordinary pages, the more. Word 0 stands for nothing and weighs
+    nothing; the others are those of the crawl, one higher.
     """
 
     def __init__(self, shares: "array[float]") -> None:
         """``shares``: of ordinary pages that have each word; it grows as words come up."""
         self._shares = shares
+        self._column = Column(np.float32)
+        self._column.extend([0.0])
+
+    @property
+    def values(self) -> Values:
+        known = len(self._column) - 1
+        if known < len(self._shares):
+            shares = np.array(self._shares[known:])
+            self._column.extend(-np.log(np.clip(shares, RAREST, 1.0)))
+        return self._column.values
+
+    def rarest(self, words: Sequence[int]) -> list[int]:
+        """The rarest of some words of the crawl."""
+        shares = self._shares
+        return [word + 1 for _, word in sorted((shares[word], word) for word in dict.fromkeys(words))[:WORDS]]
+
+
+class WordOutcomes:
+    """How pages fared, by word, as ``Outcomes`` has it, times the weight of the word.
+
+    Both terms of the difference to the mean are kept, so that a new mean costs one pass over the words.
+    """
+
+    def __init__(self, rarities: Rarities) -> None:
+        self._rarities = rarities
+        self._sums = Column(np.float32)
+        self._counts = Column(np.float32)
+        self._ups = Column(np.float32)
+        self._parts = Column(np.float32)
+
+    def add(self, words: Groups, relevance: float) -> None:
+        """A page that belongs to these words, once to each."""
+        rarities = self._rarities.values
+        for column in (self._sums, self._counts, self._ups, self._parts):
+            column.fill(len(rarities), 0.0)
+        self._sums.values[words] += relevance
+        self._counts.values[words] += 1
+        counts = self._counts.values[words]
+        self._ups.values[words] = rarities[words] * self._sums.values[words] / (counts + SHRINK)
+        self._parts.values[words] = rarities[words] * counts / (counts + SHRINK)
+
+    def values(self, mean: float) -> Values:
+        """By how much pages are above the mean of all, times the weight of the word."""
+        for column in (self._ups, self._parts):
+            column.fill(len(self._rarities.values), 0.0)
+        values: Values = self._ups.values - np.float32(mean) * self._parts.values
+        return values
+
+
+class LinkWords:
+    """The words around links. Rows are the numbers of pages that links lead to.
+
+    The words of the links to a page are kept in a chain: from the row to the last link, from there to the one
+    before.
+    """
+
+    def __init__(self, rarities: Rarities) -> None:
+        self._rarities = rarities
         self._words = Column(np.int32)
         self._weights = Column(np.float32)  # of all words of a link
         self._before = Column(np.int32)
         self._last = Column(np.int32)
         self._links = Column(np.int8)
-        self._outcomes = Outcomes()
 
     def has_room(self, row: int) -> bool:
         """Whether the words of another link to a row would be remembered."""
@@ -48,46 +106,33 @@ class LinkWords:
         last, links, count = self._last.values, self._links.values, len(self._before)
         before: list[int] = []
         remembered: list[int] = []
-        weights: list[float] = []
         for row, near in zip(rows, words, strict=True):
             if links[row] < LINKS:
                 before.append(last[row])
                 last[row] = count + len(before) - 1
                 links[row] += 1
-                rarest, weight = self._rarest(near)
-                remembered += rarest
-                weights.append(weight)
+                rarest = self._rarities.rarest(near)
+                remembered += rarest + [0] * (WORDS - len(rarest))
         self._before.extend(before)
         self._words.extend(remembered)
-        self._weights.extend(weights)
+        weights = self._rarities.values[np.array(remembered, np.intp)].reshape(-1, WORDS).sum(axis=1)
+        self._weights.extend(np.maximum(weights, 1e-6))
 
-    def _rarest(self, words: Sequence[int]) -> tuple[list[int], float]:
-        """The rarest words, and how much they weigh together."""
-        shares = self._shares
-        rarest = sorted((shares[word], word) for word in dict.fromkeys(words))[:WORDS]
-        weight = sum(-log(min(max(share, RAREST), 1)) for share, _ in rarest)
-        return [word + 1 for _, word in rarest] + [0] * (WORDS - len(rarest)), max(weight, 1e-6)
-
-    def learn(self, row: int, relevance: float) -> None:
-        """The page behind a row was fetched."""
+    def of(self, row: int) -> Rows:
+        """All words around the links to a row, each once."""
         chain = [words for links in self._chain(np.array([row])) for words in self._of(links).ravel()]
-        self._outcomes.add(np.unique(np.array(chain, np.intp)), relevance)
+        return np.unique(np.array(chain, np.intp))
 
-    def above(self, rows: Rows, mean: float) -> Floats:
-        """By how much pages with links like the best one to each row are above the mean of all pages."""
-        best = np.zeros(len(rows))
-        values = self._values(mean)
+    def best(self, rows: Rows, *values: Values) -> list[Floats]:
+        """What the words of the best link to each row say, by each of several values of words."""
+        best = [np.zeros(len(rows)) for _ in values]
         for depth, links in enumerate(self._chain(rows)):
             there = links != _NONE
-            found = values[self._of(links[there])].sum(axis=1) / self._weights.values[links[there]]
-            best[there] = np.maximum(best[there], found) if depth else found
+            words, weights = self._of(links[there]), self._weights.values[links[there]]
+            for most, value in zip(best, values, strict=True):
+                found = value[words].sum(axis=1) / weights
+                most[there] = np.maximum(most[there], found) if depth else found
         return best
-
-    def _values(self, mean: float) -> NDArray[np.float32]:
-        """What each word says, times its weight: the rarer, the more. Word 0 says nothing."""
-        shares = np.clip(np.frombuffer(self._shares), RAREST, 1.0)
-        above = self._outcomes.above(np.arange(len(shares) + 1), mean)
-        return np.concatenate(([0.0], above[1:] * -np.log(shares))).astype(np.float32)
 
     def _chain(self, rows: Rows) -> list[NDArray[np.int32]]:
         """The links of the rows: the last of each, the one before each, and so on, as long as there are."""
@@ -101,3 +146,26 @@ class LinkWords:
     def _of(self, links: NDArray[np.int32]) -> NDArray[np.int32]:
         words: NDArray[np.int32] = self._words.values.reshape(-1, WORDS)[links]
         return words
+
+
+class AnchorWords:
+    """The words of the anchors of links, of all links to a row together."""
+
+    def __init__(self) -> None:
+        self._words = Column(np.int32)
+
+    def add(self, row: int, words: Sequence[int]) -> None:
+        self._know(row + 1)
+        place = self._words.values[row * ANCHOR : (row + 1) * ANCHOR]
+        known = place[place > 0].tolist()
+        new = [word + 1 for word in dict.fromkeys(words) if word + 1 not in known][: ANCHOR - len(known)]
+        place[len(known) : len(known) + len(new)] = new
+
+    def most(self, rows: Rows, values: Values) -> Floats:
+        """What that word of each row says which says most."""
+        self._know(int(rows.max(initial=-1)) + 1)
+        words = self._words.values.reshape(-1, ANCHOR)[rows]
+        return np.asarray(values[words].max(axis=1, initial=-np.inf), np.float64)
+
+    def _know(self, size: int) -> None:
+        self._words.fill(size * ANCHOR, 0)

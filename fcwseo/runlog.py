@@ -249,7 +249,7 @@ class Run:
 
     def _concepts(self, page: Page) -> list[str]:
         """The words of the topic that a page speaks of, those that it is most about first."""
-        words = self._matcher.count(f"{page.title}\n{page.text}", page.language)
+        words = self._matcher.count_page(page)
         counts = {n: count for n, count in zip(*words, strict=True) if n < self._matcher.size}
         found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
         return [self._words[number].word for number in found]

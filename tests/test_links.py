@@ -7,10 +7,10 @@ import pytest
 
 from fcwseo.engine import SEEDS
 from fcwseo.links import EVIDENCE, LinkTable
-from fcwseo.linkwords import LINKS, LinkWords
+from fcwseo.linkwords import LINKS, LinkWords, Rarities
 from fcwseo.outcomes import Outcomes
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.predictor import Predictor
+from fcwseo.predictor import START, STRENGTH, Predictor
 from fcwseo.relevance import TopicalRelevance
 from fcwseo_ontology.topic import topic_of_words
 
@@ -25,9 +25,10 @@ class Told:
         self.step = 0
         self.tell(SEEDS, 0.0, *(("", seed) for seed in seeds))
 
-    def tell(self, url: str, relevance: float, *links: tuple[str, str]) -> None:
+    def tell(self, url: str, relevance: float, *links: tuple[str, str], text: str = "") -> None:
         found = tuple(Link(target, url, anchor, anchor) for anchor, target in links)
-        self.table.observe(Visit(self.step, Link(url, SEEDS), Page(url, links=found), relevance))
+        page = Page(url, text=text, links=found)
+        self.table.observe(Visit(self.step, Link(url, SEEDS), page, relevance))
         self.step += 1
 
     def evidence(self, url: str) -> dict[str, float]:
@@ -97,8 +98,44 @@ def test_words_near_links_are_known_by_how_their_pages_fared() -> None:
     )
 
 
+def test_a_link_is_topical_whose_words_stand_on_relevant_pages() -> None:
+    """Though no link with such words was followed yet."""
+    told = Told(*(f"http://{name}.example/" for name in "abcd"))
+    for name, relevance, text in (("a", 0.6, "levee levee"), ("b", 0.5, "a levee"), ("c", 0.1, "chess")):
+        told.tell(f"http://{name}.example/", relevance, text=text)
+    seen = "http://d.example/"
+    told.tell(seen, 0.4, ("the levee of chess", "http://e.example/"), ("chess", "http://f.example/"))
+    topical, other = told.evidence("http://e.example/"), told.evidence("http://f.example/")
+    assert topical["words"] == other["words"] == 0
+    assert topical["topical words"] > 0 > other["topical words"]
+    assert topical["topical anchor"] > topical["topical words"]  # the word that says most
+
+
+def test_siblings_by_hand() -> None:
+    told = Told("http://good.example/", "http://bad.example/")
+    for name in ("good", "bad"):
+        links = [("", f"http://{name}{i}.example/") for i in range(3)]
+        told.tell(f"http://{name}.example/", 0.3, *links)
+    told.tell("http://good0.example/", 0.8)
+    told.tell("http://bad0.example/", 0.0)
+    told.tell("http://good1.example/", 0.6)
+    mean = (0.3 + 0.3 + 0.8 + 0.0 + 0.6) / 5
+    good, bad = (told.evidence(f"http://{name}2.example/")["siblings"] for name in ("good", "bad"))
+    assert good == pytest.approx((0.8 + 0.6 - 2 * mean) / (2 + 3))
+    assert bad == pytest.approx((0.0 - mean) / (1 + 3))
+
+
+def test_a_link_that_two_pages_have_has_the_siblings_of_both() -> None:
+    told = Told("http://a.example/", "http://b.example/")
+    told.tell("http://a.example/", 0.0, ("", "http://c.example/"), ("", "http://d.example/"))
+    told.tell("http://b.example/", 0.0, ("", "http://c.example/"))
+    told.tell("http://d.example/", 0.9)
+    both = told.evidence("http://c.example/")["siblings"]
+    assert both == pytest.approx((0.9 - 0.3) / 4 / 2)
+
+
 def test_the_words_of_so_many_links_to_a_page_are_remembered() -> None:
-    words = LinkWords(TopicalRelevance(TOPIC).matcher.shares)
+    words = LinkWords(Rarities(TopicalRelevance(TOPIC).matcher.shares))
     for _ in range(LINKS):
         assert words.has_room(3)
         words.add([3], [[0]])
@@ -129,18 +166,18 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
         predictor.learn(row, float(value))
     predictor.fit()
     scaled = (evidence - evidence.mean(axis=0)) / evidence.std(axis=0)
-    weights = ridge(scaled, relevance, 100.0, start)
+    weights = ridge(scaled, relevance, STRENGTH, start)
     expected = relevance.mean() + relevance.std() * (scaled - scaled.mean(axis=0)) @ weights
     assert predictor.predict(evidence) == pytest.approx(expected)
     assert predictor.parts(evidence).sum(axis=1) + relevance.mean() == pytest.approx(expected)
 
 
-def test_before_it_has_learnt_the_predictor_goes_by_parents_anchor_context_and_address() -> None:
+def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:
     predictor = Predictor()
     evidence = np.eye(len(EVIDENCE))
     predictor.scale(evidence)
     order = [EVIDENCE[place] for place in np.argsort(-predictor.predict(evidence), kind="stable")]
-    assert set(order[:5]) == {"parents' mean", "best parent", "anchor", "context", "address"}
+    assert [START[name] for name in order[: len(START)]] == sorted(START.values(), reverse=True)
 
 
 def test_the_predictor_learns_which_evidence_tells() -> None:

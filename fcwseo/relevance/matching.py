@@ -16,6 +16,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
+from fcwseo.pages import Page
 from fcwseo_ontology.background import background
 from fcwseo_ontology.tokens import FUNCTION_WORDS, LONGEST_WORD, STEMMERS
 from fcwseo_ontology.topic import Topic
@@ -96,6 +97,7 @@ class Matcher:
     def __init__(self, topic: Topic, readings: Readings | None = None) -> None:
         """``readings`` are those of other matchers of the same topic, and now also of this one."""
         self._readings = readings
+        self._last: tuple[Page, tuple[Numbers, NDArray[np.intp]]] | None = None
         self.size = len(topic.words)
         self.shares = array("d", [0.0] * self.size)  # of ordinary pages that have the word
         self._numbers: dict[str, int] = {}
@@ -135,6 +137,12 @@ class Matcher:
         stems = tuple(self._stems[number - self.size] for number in others)
         readings.keep(text, language, Reading(stems, places[numbers], counts))
         return numbers, counts
+
+    def count_page(self, page: Page) -> tuple[Numbers, NDArray[np.intp]]:
+        """The words of a page's title and main text. Several ask for one page in turn: it is remembered."""
+        if self._last is None or self._last[0] is not page:
+            self._last = (page, self.count(f"{page.title}\n{page.text}", page.language))
+        return self._last[1]
 
     def words(self, text: str, language: str = "") -> list[int]:
         """The words of a text by number, in their order."""

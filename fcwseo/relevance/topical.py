@@ -51,7 +51,7 @@ class TopicalRelevance:
         self.fits = 0
 
     def __call__(self, page: Page) -> float:
-        numbers, counts = self.matcher.count(f"{page.title}\n{page.text}", page.language)
+        numbers, counts = self.matcher.count_page(page)
         damped = np.log1p(counts).astype(np.float32)
         if self._fit_at <= LAST_FIT:
             self._pages.append((numbers, damped))
