@@ -1,9 +1,9 @@
 """Crawls of real servers, killed at random and continued: is anything lost, doubled or broken?
 
 A served web is crawled again and again into new run directories. Each crawl is killed (SIGKILL) at random
-moments and continued until it ends. Looked at after each continuation: the log and every WARC file, by two
-checkers that are not ours; at the end: the budget reached, every link once, and no page asked for again but
-those that were in flight when it was killed.
+moments and continued until it ends. Looked at after each kill, opened as continuing opens them: the log and
+every WARC file, by two checkers that are not ours; at the end also: the budget reached, every link once, and
+no page asked for again but those that were in flight when it was killed.
 
     python benchmarks/soak.py [--kills 50] [--pages 300] [--width 8] [--seed 0]
 """
@@ -23,6 +23,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
+from fcwseo.archive import Archive
 from fcwseo.generated import GeneratedWeb
 from fcwseo.runlog import PAGE, read_visits
 from fcwseo.serve import make_server
@@ -67,6 +68,7 @@ class Soak:
             process = self._start(out)
             if killed < kills and self._kill(process, out):
                 killed += 1
+                _check_files(out)
                 continue
             said = process.communicate()[1].decode()
             assert process.returncode == 0, said
@@ -102,15 +104,22 @@ class Soak:
         assert len(finals) == self._pages, f"{len(finals)} pages"
         again = sum(count - 1 for url, count in Counter(self._asked).items() if not self._is_hop(url))
         assert again <= killed * self._width, f"{again} pages were asked for again after {killed} kills"
-        for file in sorted((out / "warc").glob("*.warc.gz")):
-            for checker in ("fastwarc", "warcio"):
-                done = subprocess.run([_SCRIPTS / checker, "check", file], capture_output=True, check=False)
-                assert done.returncode == 0, f"{checker} check {file}: {done.stderr.decode()}"
+        _check_files(out)
         kept = [json.loads(line)["id"] for line in (out / "pages.jsonl").read_text().splitlines()]
         assert len(kept) == len(set(kept)) == sum(row.kept for row in rows), "kept pages"
 
     def _is_hop(self, url: str) -> bool:
         return url.endswith("/robots.txt") or self._web.redirect(url) is not None
+
+
+def _check_files(out: Path) -> None:
+    """The log can be read, and after what continuing does first, both checkers accept the archive."""
+    places = [row.warc for row in read_visits(out) if row.warc is not None]
+    Archive(out / "warc", places).close()
+    for file in sorted((out / "warc").glob("*.warc.gz")):
+        for checker in ("fastwarc", "warcio"):
+            done = subprocess.run([_SCRIPTS / checker, "check", file], capture_output=True, check=False)
+            assert done.returncode == 0, f"{checker} check {file}: {done.stderr.decode()}"
 
 
 def _length(out: Path) -> int:
