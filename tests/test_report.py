@@ -3,6 +3,8 @@
 import csv
 import io
 import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -217,3 +219,27 @@ def test_names_keep_apart(wanted: list[float]) -> None:
     ordered = sorted(places)
     assert all(b - a >= 14.97 for a, b in pairwise(ordered))
     assert ordered[0] >= -0.01 and ordered[-1] <= 300.01
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def said_in_console(page: Path, profile: Path) -> list[str]:
+    """What a real browser, which reaches nobody, writes into its console when it opens a page."""
+    quiet = "--disable-gpu --no-first-run --disable-background-networking --disable-component-update"
+    command = [str(CHROMIUM), "--headless", "--no-sandbox", *quiet.split(), f"--user-data-dir={profile}"]
+    command += ["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--dump-dom"]
+    done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
+    assert "</html>" in done.stdout
+    return [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+def test_a_browser_opens_the_pages_without_a_complaint(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.html"
+    broken.write_text("<html><script>nothing()</script></html>")
+    assert said_in_console(broken, tmp_path / "profile")
+    small_comparison(tmp_path)
+    run = next((tmp_path / "c" / "runs").glob("*/bfs/0-0"))
+    for page in (tmp_path / "c" / "report.html", report_run(run)):
+        assert said_in_console(page, tmp_path / "profile") == []
