@@ -69,7 +69,7 @@ def headline(results: Results) -> str:
     versus = {row.strategy: first.versus.get(row.strategy) for row in others}
     unclear = [label(other) for other, found in versus.items() if found is None or found.p >= 0.05]
     if not unclear:
-        return f"{name} beats all others: {area}, and no difference is a matter of chance (p < 0.05)."
+        return f"{name} beats all others: {area}, and each difference is significant (p < 0.05)."
     if len(unclear) == len(others):
         return f"{name} is ahead ({area}), but none of its differences to the others is significant."
     return f"{name} is ahead ({area}); with these runs it cannot be told from {', '.join(unclear)}."
