@@ -1,10 +1,13 @@
 """How much of what strategies fetch is on the topic: harvest area, judged by labels that no crawler sees.
 
-    python benchmarks/crawl_quality.py [../shared] [--strategies ...] [--tasks ...] [--sets 5] [--save]
+    python benchmarks/crawl_quality.py [../shared] [--strategies ...] [--tasks given] [--sets 5] [--save]
 
-Each strategy crawls each task (a web, a topic, labels, a budget) from each of its seed sets. Topics are built
-from the documents of the task; for weather it is the shipped one. ``--save`` adds the figures to
-benchmarks/results/crawl_quality.jsonl, with the commit they belong to.
+Each strategy crawls each task from each of its seed sets. ``--tasks`` takes names of tasks, or of groups of
+tasks: ``given`` (../shared/tasks), ``development`` and ``held-out`` (topics.toml). Topics are built from the
+documents of the task; for weather it is the shipped one. Strategies are those of ``fcwseo compare``, with the
+oracle, and those of ``ablations.py``. The last one is compared with the others: mean over tasks of the ratio
+of means, difference with its 95 % interval over all pairs of task and seed set, and p by Holm's correction.
+``--save`` adds the figures to benchmarks/results/crawl_quality.jsonl, with the commit they belong to.
 """
 
 import argparse
@@ -13,86 +16,108 @@ import json
 import os
 import subprocess
 import time
-from concurrent.futures import Future, ProcessPoolExecutor
-from functools import cache
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 
 import numpy as np
-from relevance import TASKS, topic_of_task
+from ablations import ABLATIONS, relevance_for
+from msgspec import Struct, to_builtins
+from tasks import Task, load_task, names
 
 from fcwseo.engine import Window, crawl
 from fcwseo.metrics import harvest_area
+from fcwseo.objectives import Lambdas, estimate, priority
 from fcwseo.pages import Page, Visit
-from fcwseo.relevance import TopicalRelevance
-from fcwseo.seeds import read_seed_sets
+from fcwseo.relevance import Relevance
+from fcwseo.statistics import compare_all
+from fcwseo.strategies import ORACLE
 from fcwseo.strategies.loading import load_strategy
-from fcwseo.web import ClosedWeb
-from fcwseo.webs import open_web
-from fcwseo_ontology.topic import Topic
+from fcwseo.strategies.oracle import Oracle
+from fcwseo.strategy import Strategy
 
-STRATEGIES = ["bfs", "best-first", "fcwseo-paper", "greedy", "fcwseo"]
 RESULTS = Path(__file__).parent / "results" / "crawl_quality.jsonl"
 
 
-@cache
-def opened(path: Path) -> ClosedWeb:
-    return open_web(str(path))
+class Crawled(Struct, frozen=True):
+    task: str
+    strategy: str
+    seed_set: int
+    repeat: int
+    area: float  # harvest area
+    early: float  # the same over the first quarter of the budget
+    late: float  # the share of relevant pages among the last quarter
+    error: float | None  # mean difference of predicted and true relevance
+    error_of_priority: float | None  # the same for Eq. (10), with F1 by the plain estimate, on the same links
+    ms: float  # CPU time a page
 
 
-@cache
-def topic_at(path: Path) -> Topic:
-    return topic_of_task(path)
-
-
-def run(shared: Path, name: str, strategy: str, seed_set: int, seed: int) -> dict[str, object]:
-    """One crawl, measured."""
-    folder = shared / "tasks" / name
-    task = json.loads((folder / "task.json").read_text())
-    web, topic = opened(shared / "webs" / task["web"]), topic_at(folder)
-    relevance = TopicalRelevance(topic)
-    seeds = read_seed_sets(folder / "seeds.txt")[seed_set]
+def run(shared: Path, name: str, strategy: str, seed_set: int, repeat: int) -> Crawled:
+    task = load_task(shared, name)
+    relevance = relevance_for(strategy, task.topic)
     found: list[bool] = []
-    predicted: list[tuple[float, float]] = []
+    errors: list[tuple[float, float]] = []
 
     def record(visit: Visit) -> None:
         if isinstance(visit.outcome, Page):
-            found.append(not set(task["relevant"]).isdisjoint(web.labels(visit.outcome.url)))
-            if visit.link.predicted is not None:
-                predicted.append((visit.link.predicted, visit.relevance))
+            found.append(task.is_relevant(visit.outcome.url))
+            if visit.link.objectives is not None and visit.link.predicted is not None:
+                _, f2, f3, f4 = visit.link.objectives[:4]
+                eq10 = priority(np.array([[estimate(f2, f3), f2, f3, f4]]), Lambdas())[0]
+                errors.append((abs(visit.link.predicted - visit.relevance), abs(eq10 - visit.relevance)))
 
-    chosen = load_strategy(strategy)(topic, relevance, Random(seed))
-    window = Window(chosen, seeds, relevance=relevance, budget=task["max_pages"], width=1)
+    chosen = made(strategy, task, relevance, Random(repeat))
+    window = Window(chosen, task.seed_sets[seed_set], relevance=relevance, budget=task.max_pages, width=1)
     began = time.process_time()
-    asyncio.run(crawl(web, window, record=record))
-    return {
-        "task": name,
-        "strategy": strategy,
-        "seed_set": seed_set,
-        "area": harvest_area(found, budget=task["max_pages"]),
-        "found": sum(found),
-        "error": float(np.mean([abs(p - r) for p, r in predicted])) if predicted else None,
-        "ms": 1000 * (time.process_time() - began) / max(1, len(found)),
-    }
+    asyncio.run(crawl(task.web, window, record=record))
+    quarter = task.max_pages // 4
+    return Crawled(
+        task=name,
+        strategy=strategy,
+        seed_set=seed_set,
+        repeat=repeat,
+        area=harvest_area(found, budget=task.max_pages),
+        early=harvest_area(found[:quarter], budget=quarter),
+        late=sum(found[-quarter:]) / quarter,
+        error=float(np.mean([own for own, _ in errors])) if errors else None,
+        error_of_priority=float(np.mean([eq10 for _, eq10 in errors])) if errors else None,
+        ms=1000 * (time.process_time() - began) / max(1, len(found)),
+    )
 
 
-def table(rows: list[dict[str, object]], strategies: list[str], tasks: list[str]) -> None:
+def made(strategy: str, task: Task, relevance: Relevance, rng: Random) -> Strategy:
+    if strategy == ORACLE:
+        return Oracle(lambda url: task.is_relevant(task.web.resolve(url) or url), relevance)
+    return (ABLATIONS.get(strategy) or load_strategy(strategy))(task.topic, relevance, rng)
+
+
+def table(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
     def mean(strategy: str, task: str, key: str = "area") -> float:
-        values = [row[key] for row in rows if (row["strategy"], row["task"]) == (strategy, task)]
-        return float(np.mean([value for value in values if isinstance(value, float)] or [np.nan]))
+        values = [getattr(row, key) for row in rows if (row.strategy, row.task) == (strategy, task)]
+        return float(np.mean([np.nan if value is None else value for value in values]))
 
     best = strategies[-1]
-    print(
-        f"{'harvest area':14}"
-        + "".join(f"{task:>14}" for task in tasks)
-        + f"{'mean':>8}{f'{best} / it':>14}{'ms':>6}"
-    )
-    for strategy in strategies:
-        areas = [mean(strategy, task) for task in tasks]
-        ratio = np.mean([mean(best, task) / mean(strategy, task) for task in tasks])
-        cost = np.mean([mean(strategy, task, "ms") for task in tasks])
-        cells = "".join(f"{area:14.3f}" for area in areas)
-        print(f"{strategy:14}{cells}{np.mean(areas):8.3f}{ratio:14.2f}{cost:6.1f}")
+    areas = {
+        name: {(row.task, row.seed_set, row.repeat): row.area for row in rows if row.strategy == name}
+        for name in strategies
+    }
+    versus = compare_all(areas, seed=0)[best]
+    heads = ["strategy", *tasks, "mean", f"{best} / it", "difference", "p", "early", "late", "ms"]
+    print(f"| {' | '.join(heads)} |")
+    print("|---" * len(heads) + "|")
+    for name in strategies:
+        cells = [mean(name, task) for task in tasks]
+        ratio = np.mean([mean(best, task) / max(mean(name, task), 1e-9) for task in tasks])
+        rest = [np.mean([mean(name, task, key) for task in tasks]) for key in ("early", "late", "ms")]
+        against = ("", "")
+        if name in versus:
+            difference, _, p, _, _ = versus[name]
+            against = (f"{difference.mean:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]", f"{p:.3f}")
+        figures = [f"{cell:.3f}" for cell in cells] + [f"{np.mean(cells):.3f}", f"{ratio:.3f}", *against]
+        figures += [f"{rest[0]:.3f}", f"{rest[1]:.3f}", f"{rest[2]:.1f}"]
+        print(f"| {name} | {' | '.join(figures)} |")
+    own, eq10 = (np.mean([mean(best, task, key) for task in tasks]) for key in ("error", "error_of_priority"))
+    print(f"\nabsolute error of {best}'s prediction {own:.4f}, of Eq. (10) on the same links {eq10:.4f}")
 
 
 def commit() -> str:
@@ -104,29 +129,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
     parser.add_argument(
-        "--strategies", nargs="*", default=["bfs", "best-first", "fcwseo-paper", "greedy", "fcwseo"]
+        "--strategies", nargs="*", default=["bfs", "best-first", "ops", "ache", "greedy", "fcwseo"]
     )
-    parser.add_argument("--tasks", nargs="*", default=list(TASKS))
+    parser.add_argument("--tasks", nargs="*", default=["given"])
     parser.add_argument("--sets", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--save", action="store_true")
     arguments = parser.parse_args()
-    runs: list[Future[dict[str, object]]] = []
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for task in arguments.tasks:
-            for strategy in arguments.strategies:
-                runs += [
-                    pool.submit(run, arguments.shared, task, strategy, number, arguments.seed)
-                    for number in range(arguments.sets)
-                ]
+    groups = ("given", "development", "held-out")
+    tasks = [name for task in arguments.tasks for name in (names(task) if task in groups else [task])]
+    with ProcessPoolExecutor(arguments.workers) as pool:
+        runs = [
+            pool.submit(run, arguments.shared, task, strategy, number, repeat)
+            for task in tasks
+            for strategy in arguments.strategies
+            for number in range(arguments.sets)
+            for repeat in range(arguments.repeats)
+        ]
         rows = [future.result() for future in runs]
-    table(rows, arguments.strategies, arguments.tasks)
-    print("last column but one: mean over tasks of the ratio; ms: CPU time a page")
+    table(rows, arguments.strategies, tasks)
     if arguments.save:
         RESULTS.parent.mkdir(exist_ok=True)
-        with RESULTS.open("a") as out:
+        with RESULTS.open("a", encoding="utf-8") as out:
             out.writelines(
-                json.dumps({"commit": commit(), "seed": arguments.seed} | row) + "\n" for row in rows
+                json.dumps({"commit": commit()} | to_builtins(row), ensure_ascii=False) + "\n" for row in rows
             )
 
 

@@ -1,0 +1,97 @@
+"""FCWSEO with one part taken away, each a strategy for ``crawl_quality.py``.
+
+python benchmarks/crawl_quality.py --strategies without-bank without-siblings ... fcwseo
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+
+import numpy as np
+
+import fcwseo.strategies.fcwseo as whole
+from fcwseo.known_links import Rows
+from fcwseo.links import EVIDENCE
+from fcwseo.outcomes import Floats
+from fcwseo.relevance import Relevance, TopicalRelevance
+from fcwseo.strategies import Factory
+from fcwseo.strategies.fcwseo import Fcwseo, Parameters
+from fcwseo.strategies.fcwseo_paper import without_ontology
+from fcwseo_ontology.topic import Topic
+
+
+class WithoutEvidence(Fcwseo):
+    """What is the same for all links tells none from another."""
+
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random, *, names: Sequence[str]) -> None:
+        super().__init__(topic, relevance, rng)
+        places = [EVIDENCE.index(name) for name in names]
+        evidence = self._table.evidence
+
+        def masked(rows: Rows) -> Floats:
+            columns = evidence(rows)
+            columns[:, places] = 0.0
+            return columns
+
+        self._table.evidence = masked  # type: ignore[method-assign]
+
+
+class WithoutLearning(Fcwseo):
+    """The weights stay those of the start."""
+
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
+        super().__init__(topic, relevance, rng)
+        self._predictor.learn = lambda evidence, relevance: None  # type: ignore[method-assign]
+
+
+class RandomHosts(Fcwseo):
+    """Explores by chance among the best links of the hosts, without fronts and NFCS."""
+
+    def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
+        places = np.setdiff1d(self._of_hosts(rows, f1), taken)
+        return np.array(self._rng.sample(places.tolist(), min(count, len(places))), np.intp)
+
+
+class FewerObjectives(Fcwseo):
+    """Explores by F1 to F4 alone."""
+
+    def _objectives(self, rows: Rows, evidence: Floats, f1: Floats) -> Floats:
+        return super()._objectives(rows, evidence, f1)[:, :4]
+
+
+def flat(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
+    """A bag of words: all weigh the same."""
+    return Fcwseo(without_ontology(topic), relevance, rng)
+
+
+def _with(**changed: float) -> Callable[[Topic, Relevance, Random], Fcwseo]:
+    return partial(whole.Fcwseo, parameters=Parameters(**changed))  # type: ignore[arg-type]
+
+
+ABLATIONS: dict[str, Factory] = {
+    "without-bank": _with(radius=float("inf")),
+    "without-exploring": _with(explore=0.0),
+    "exploring-by-chance": RandomHosts,
+    "exploring-by-four": FewerObjectives,
+    "generations-of-ten": _with(generation=10),
+    "without-learning": WithoutLearning,
+    "without-ontology": flat,
+} | {
+    f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)
+    for name, names in {
+        "parents": ["parents' mean", "best parent", "parents"],
+        "anchor": ["anchor", "topical anchor"],
+        "context": ["context", "words", "topical words"],
+        "address": ["address"],
+        "words": ["words"],
+        "topical words": ["topical words", "topical anchor"],
+        "siblings": ["siblings"],
+        "host and folder": ["host", "folder"],
+        "rank": ["rank"],
+    }.items()
+}
+
+
+def relevance_for(strategy: str, topic: Topic) -> Relevance:
+    """What pages are judged by: without the ontology, by the same words at equal weights."""
+    return TopicalRelevance(without_ontology(topic) if strategy == "without-ontology" else topic)
