@@ -13,6 +13,7 @@ FcwseoError
       RunLocked           another process is writing to it
   MissingExtra        an optional part that is not installed
   NoSpace             the disk is full; what was written so far is whole
+  NoParser            no process to parse in can be had: without one every page would look unreadable
 
 A dead link is not an error: see ``fcwseo.pages.Failure``. Each class knows the exit code of its command.
 """
@@ -37,6 +38,7 @@ __all__ = [
     "InvalidTopic",
     "InvalidWeb",
     "MissingExtra",
+    "NoParser",
     "NoSpace",
     "RunLocked",
     "UnfitTopic",
@@ -69,3 +71,7 @@ class RunLocked(InvalidRun):
 
 class NoSpace(FcwseoError):
     exit_code = 3
+
+
+class NoParser(FcwseoError):
+    exit_code = 17

@@ -14,7 +14,7 @@ from typing import BinaryIO, Protocol, Self
 import msgspec
 from msgspec import Struct
 
-from fcwseo.errors import FcwseoError
+from fcwseo.errors import NoParser
 from fcwseo.live.reading import read_page
 from fcwseo.pages import Failure, Page, Why
 
@@ -23,12 +23,6 @@ _SLACK = 20.0  # and so many seconds more,
 _START = 60.0  # and takes so many seconds to start it
 _LENGTH = 8  # bytes
 _READY = b"fcwseo\n"  # what a process says before anything else
-
-
-class NoParser(FcwseoError):
-    """No process to parse in can be had: without one every page would look unreadable."""
-
-    exit_code = 17
 
 
 class Job(Struct, frozen=True):

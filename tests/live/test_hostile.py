@@ -17,7 +17,8 @@ from commands import environment, run, start
 from hostile import BOMBS, CASES, PAGE, bomb, everything, host_of, stall, traps
 from servers import Here, Notebook, Server, answer, live, moved, serving, serving_apart
 
-from fcwseo.live.workers import Job, NoParser, Workers
+from fcwseo.errors import NoParser
+from fcwseo.live.workers import Job, Workers
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.runlog import read_visits
 
