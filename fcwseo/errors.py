@@ -74,4 +74,4 @@ class NoSpace(FcwseoError):
 
 
 class NoParser(FcwseoError):
-    exit_code = 17
+    pass
