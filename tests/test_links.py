@@ -183,7 +183,7 @@ def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:
 def test_the_predictor_learns_which_evidence_tells() -> None:
     rng = Random(0)
     predictor = Predictor()
-    rows = np.array([[rng.random() for _ in EVIDENCE] for _ in range(400)])
+    rows = np.array([[rng.random() for _ in EVIDENCE] for _ in range(4000)])
     place = EVIDENCE.index("host")
     for row in rows:
         predictor.learn(row, float(row[place]))
