@@ -14,6 +14,8 @@ from fcwseo.outcomes import SHRINK, Floats
 
 PARENTS = 8  # of a page that its relevance speaks for or against, the first ones
 
+_NONE = -1
+
 
 class Siblings:
     """Rows are the numbers of the graph.
@@ -24,24 +26,31 @@ class Siblings:
 
     def __init__(self, graph: LinkGraph) -> None:
         self._graph = graph
-        self._parents: dict[int, list[int]] = {}
-        self._fared: dict[int, tuple[float, int]] = {}  # of each page: sum and number
+        self._parents = Column(np.int32)  # of each row PARENTS places, the taken ones first
+        self._sums = Column(np.float64)  # of the relevances of the followed links of each page
+        self._counts = Column(np.int32)
         self._ups = Column(np.float64)
         self._parts = Column(np.float64)
 
     def link(self, page: int, targets: Sequence[int]) -> None:
-        """A page and where its links lead."""
-        for target in targets:
-            parents = self._parents.setdefault(target, [])
-            if len(parents) < PARENTS:
-                parents.append(page)
+        """A page and where its links lead, each target once."""
+        self._know(max(targets, default=-1) + 1)
+        rows = np.array(targets, np.intp)
+        places = self._parents.values.reshape(-1, PARENTS)
+        taken = np.count_nonzero(places[rows] != _NONE, axis=1)
+        has_room = taken < PARENTS
+        places[rows[has_room], taken[has_room]] = page
 
     def learn(self, row: int, relevance: float) -> None:
         """The page behind a row was fetched; what links to it later cannot have promised it."""
-        self._know(self._graph.size)
-        for parent in self._parents.pop(row, ()):
-            total, count = self._fared.get(parent, (0.0, 0))
-            self._fared[parent] = (total + relevance, count + 1)
+        self._know(max(self._graph.size, row + 1))
+        place = self._parents.values[row * PARENTS : (row + 1) * PARENTS]
+        parents = place[place != _NONE].tolist()
+        place[:] = _NONE
+        for parent in parents:
+            total, count = float(self._sums.values[parent]), int(self._counts.values[parent])
+            self._sums.values[parent] += relevance
+            self._counts.values[parent] += 1
             targets = self._graph.links_of(parent)
             self._ups.values[targets] += (total + relevance) / (count + 1 + SHRINK) - total / (count + SHRINK)
             self._parts.values[targets] += (count + 1) / (count + 1 + SHRINK) - count / (count + SHRINK)
@@ -53,5 +62,8 @@ class Siblings:
         return above / np.maximum(parents, 1)
 
     def _know(self, size: int) -> None:
+        self._parents.fill(size * PARENTS, _NONE)
+        self._sums.fill(size, 0.0)
+        self._counts.fill(size, 0)
         self._ups.fill(size, 0.0)
         self._parts.fill(size, 0.0)

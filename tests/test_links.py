@@ -12,6 +12,7 @@ from fcwseo.outcomes import Outcomes
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.predictor import START, STRENGTH, Predictor
 from fcwseo.relevance import TopicalRelevance
+from fcwseo.siblings import PARENTS
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8})
@@ -132,6 +133,17 @@ def test_a_link_that_two_pages_have_has_the_siblings_of_both() -> None:
     told.tell("http://d.example/", 0.9)
     both = told.evidence("http://c.example/")["siblings"]
     assert both == pytest.approx((0.9 - 0.3) / 4 / 2)
+
+
+def test_a_page_speaks_for_or_against_the_siblings_on_the_first_so_many_pages_that_link_to_it() -> None:
+    told = Told(*(f"http://{number}.example/" for number in range(PARENTS + 1)))
+    for number in range(PARENTS + 1):
+        told.tell(
+            f"http://{number}.example/", 0.0, ("", "http://a.example/"), ("", f"http://b{number}.example/")
+        )
+    told.tell("http://a.example/", 0.9)
+    above = [told.evidence(f"http://b{number}.example/")["siblings"] for number in range(PARENTS + 1)]
+    assert above == pytest.approx([(0.9 - told.table.mean) / (1 + 3)] * PARENTS + [0.0])
 
 
 def test_the_words_of_so_many_links_to_a_page_are_remembered() -> None:
