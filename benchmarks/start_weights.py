@@ -1,0 +1,118 @@
+"""What the evidence of a link is worth before anything is learnt: the weights that the predictor starts from.
+
+    python benchmarks/start_weights.py [../shared] [--tasks given development] [--sets 3]
+
+While a crawl goes on, all waiting links are looked at ten times: their evidence, on one scale, and the
+relevance of the pages behind them, which no crawler sees. A ridge regression over the looks of all tasks, each
+task of the same weight, gives the weights; below them those of each task alone. A strategy knows nothing of
+this: only rounded weights went into ``fcwseo/predictor.py``.
+"""
+
+import argparse
+import asyncio
+import os
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from tasks import Task, load_task, names
+
+from fcwseo.engine import Window, crawl
+from fcwseo.frozen import FrozenWeb
+from fcwseo.links import EVIDENCE
+from fcwseo.outcomes import Floats
+from fcwseo.pages import Failure, Page, Visit
+from fcwseo.predictor import START
+from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.topical import PROSE, prose
+from fcwseo.strategies.fcwseo import Fcwseo
+
+LOOKS = 10
+STRENGTH = 0.05  # of the ridge, for evidence of deviation 1
+USED = [EVIDENCE.index(name) for name in START]
+
+
+class Sums:
+    """Of products of evidence with itself and with relevance, over looks of the same weight."""
+
+    def __init__(self) -> None:
+        self.within, self.across, self.looks = np.zeros((len(USED),) * 2), np.zeros(len(USED)), 0
+
+    def add(self, evidence: Floats, relevance: Floats) -> None:
+        z, y = _standard(evidence[:, USED]), _standard(relevance)
+        self.within += z.T @ z / len(z)
+        self.across += z.T @ y / len(z)
+        self.looks += 1
+
+
+def _standard(values: Floats) -> Floats:
+    deviation = values.std(axis=0)
+    standard: Floats = (values - values.mean(axis=0)) / np.where(deviation > 1e-9, deviation, np.inf)
+    return standard
+
+
+def looks(shared: Path, name: str, sets: int) -> Sums:
+    sums = Sums()
+    for seeds in load_task(shared, name).seed_sets[:sets]:
+        _crawl(load_task(shared, name), seeds, sums)
+    return sums
+
+
+def _crawl(task: Task, seeds: list[str], sums: Sums) -> None:
+    relevance = TopicalRelevance(task.topic)
+    strategy = Fcwseo(task.topic, relevance, Random(0))
+    table = strategy._table
+    marks = {task.max_pages * (i + 1) // (LOOKS + 1) for i in range(LOOKS)}
+
+    def record(visit: Visit) -> None:
+        if isinstance(visit.outcome, Page) and table.pages in marks:
+            rows = table.known.open
+            pages = [_fetched(task.web, table.known.frontier.url(row)) for row in rows.tolist()]
+            there = np.array([isinstance(page, Page) for page in pages])
+            true = [
+                relevance.of_text(f"{page.title}\n{page.text}", page.language) * prose(page) ** PROSE
+                for page in pages
+                if isinstance(page, Page)
+            ]
+            sums.add(table.evidence(rows[there]), np.array(true))
+
+    window = Window(strategy, seeds, relevance=relevance, budget=task.max_pages, width=1)
+    asyncio.run(crawl(task.web, window, record=record))
+
+
+def _fetched(web: FrozenWeb, url: str) -> Page | Failure:
+    """A frozen web answers at once, also while a crawl of it goes on."""
+    try:
+        web.fetch(url).send(None)
+    except StopIteration as answer:
+        found: Page | Failure = answer.value
+        return found
+    raise AssertionError(f"{web.name} did not answer at once")
+
+
+def weights(sums: list[Sums]) -> Floats:
+    within = np.sum([one.within / one.looks for one in sums], axis=0) / len(sums)
+    across = np.sum([one.across / one.looks for one in sums], axis=0) / len(sums)
+    solved: Floats = np.linalg.solve(within + STRENGTH * np.eye(len(USED)), across)
+    return solved
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
+    parser.add_argument("--tasks", nargs="*", default=["given", "development"])
+    parser.add_argument("--sets", type=int, default=3)
+    arguments = parser.parse_args()
+    tasks = [name for group in arguments.tasks for name in names(group)]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        sums = list(pool.map(looks, repeat(arguments.shared), tasks, repeat(arguments.sets)))
+    for name, found in (("all", weights(sums)), *zip(tasks, ([one] for one in sums), strict=True)):
+        row = found if name == "all" else weights(found)
+        print(f"{name:18}" + "".join(f"{value:8.2f}" for value in row))
+    print(f"{'':18}" + "".join(f"{name[:7]:>8}" for name in START))
+
+
+if __name__ == "__main__":
+    main()
