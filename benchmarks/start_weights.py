@@ -3,9 +3,9 @@
     python benchmarks/start_weights.py [../shared] [--tasks given development] [--sets 3]
 
 While a crawl goes on, all waiting links are looked at ten times: their evidence, on one scale, and the
-relevance of the pages behind them, which no crawler sees. A ridge regression over the looks of all tasks, each
-task of the same weight, gives the weights; below them those of each task alone. A strategy knows nothing of
-this: only rounded weights went into ``fcwseo/predictor.py``.
+relevance of the pages behind them, which no crawler sees. A ridge regression over the looks of all tasks,
+each task of the same weight, gives the weights; below them those of each task alone. A strategy knows nothing
+of this: only rounded weights went into ``fcwseo/predictor.py``.
 """
 
 import argparse
