@@ -201,3 +201,36 @@ def test_the_table_grows_with_every_hundred_relevant_pages() -> None:
         grown = [step for step in range(1, 201) if sizes[step] > sizes[step - 1]]
         assert grown == ([99] if optimised else [])  # at the second hundred all words are in
         assert sizes[-1] - sizes[0] <= keyword_table.MOST_NEW
+
+
+def observed(strategy: KeywordTableFirst, step: int, text: str, *links: Link) -> Page:
+    """The page that a strategy was shown."""
+    page = Page(f"http://{step}.example/", text=text, links=links)
+    strategy.observe(Visit(step, Link(page.url, SEEDS), page))
+    return page
+
+
+def test_what_is_told_of_a_link_is_the_score_that_it_waits_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also on the page with which the table grows."""
+    monkeypatch.setattr(keyword_table, "EXPAND_EVERY", 2)
+    strategy = KeywordTableFirst(KeywordTable(TOPIC))
+    observed(strategy, 0, "", Link("http://1.example/", SEEDS))
+    strategy.next(1)
+    observed(strategy, 1, "rainstorm levee, levee, levee")
+    observed(strategy, 2, "cookies and hammers")
+    link = Link("http://x.example/", "", "the levee and the flood")
+    page = observed(strategy, 3, "rainstorm, levee and levee", link)
+    assert len(strategy.table) > len(TOPIC.words)
+    (line,) = strategy.tell(page, link)
+    (named,) = strategy.next(1)
+    assert named.predicted is not None
+    assert line.endswith(f": {4 * named.predicted:.4f}")
+
+
+def test_of_a_link_on_a_copy_it_is_told_that_it_was_not_taken_in() -> None:
+    strategy = KeywordTableFirst(KeywordTable(TOPIC))
+    observed(strategy, 0, "", Link("http://1.example/", SEEDS))
+    link = Link("http://x.example/", "", "rainstorm")
+    observed(strategy, 1, "the same rainstorm")
+    copy = observed(strategy, 2, "the same rainstorm", link)
+    assert strategy.tell(copy, link) == ["not taken in: the page was dropped, since its text was seen before"]

@@ -24,7 +24,7 @@ import numpy as np
 
 from fcwseo.frontier import Frontier
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance.keyword_table import KeywordTable
+from fcwseo.relevance.keyword_table import KeywordTable, LinkScore
 
 QUARTILE = 25
 EXPAND_EVERY = 100  # new relevant pages
@@ -109,6 +109,7 @@ class KeywordTableFirst:
         self._frontier = Frontier()
         self._best: dict[int, float] = {}
         self._bodies: set[bytes] = set()
+        self._scores: list[LinkScore] = []  # of the links of the last page; of a copy none
 
     def observe(self, visit: Visit) -> None:
         page = visit.outcome
@@ -121,6 +122,7 @@ class KeywordTableFirst:
                 self._queue.push(inf, number)
         elif self._optimised and self._is_copy(page):
             self.copies += 1
+            self._scores = []
             self._frontier.observe(msgspec.structs.replace(visit, outcome=_without_links(page)))
             self.thresholds.settle(visit.link.target, None, ())
         else:
@@ -135,8 +137,9 @@ class KeywordTableFirst:
         return links
 
     def tell(self, page: Page, link: Link) -> Sequence[str]:
-        score = self.table.score(f"{page.title}\n{page.text}", page.language)
-        found = self.table.link_score(link.target, link.anchor, score, link.context, page.language)
+        if not self._scores:
+            return ["not taken in: the page was dropped, since its text was seen before"]
+        found = self._scores[page.links.index(link)]
         parts = ", ".join(f"{name} {part:.4f}" for name, part in found._asdict().items())
         lines = [f"{parts}: {found.total:.4f}"]
         if found.total < self.thresholds.link:
@@ -165,10 +168,11 @@ class KeywordTableFirst:
     def _take_in(self, target: str, page: Page) -> None:
         text = f"{page.title}\n{page.text}"
         score = self.table.score(text, page.language)
-        scores = [
-            self.table.link_score(link.target, link.anchor, score, link.context, page.language).total
+        self._scores = [
+            self.table.link_score(link.target, link.anchor, score, link.context, page.language)
             for link in page.links
         ]
+        scores = [found.total for found in self._scores]
         for link, found in zip(page.links, scores, strict=True):
             self._push(self._frontier.number(link.target), found)
         self.thresholds.settle(target, score, scores)
