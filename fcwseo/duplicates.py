@@ -92,17 +92,16 @@ class Duplicates:
         >>> [pages.first(Page(name, text="It rains.", digest="7f"), name) for name in ("a", "b", "c")]
         [None, 'a', 'a']
         """
-        minima = signature(page.text)
-        number = self._same(page, minima)
+        number = self._digests.get(page.digest)
         if number is None:
-            self._remember(page, name, minima)
-            return None
+            minima = signature(page.text)
+            number = None if minima is None else self._nearly_the_same(page, minima)
+            if number is None:
+                self._remember(page, name, minima)
+                return None
         return self._names[number]
 
-    def _same(self, page: Page, minima: NDArray[np.uint32] | None) -> int | None:
-        number = self._digests.get(page.digest)
-        if number is not None or minima is None:
-            return number
+    def _nearly_the_same(self, page: Page, minima: NDArray[np.uint32]) -> int | None:
         named = self._urls.get(page.canonical) if page.canonical != page.url else None
         if named is not None and self._resemblance(named, minima) >= _PLAUSIBLE:
             return named
@@ -140,11 +139,11 @@ class Recent:
         self._next = 0
 
     def has(self, page: Page) -> bool:
-        """Whether it does; it is the last one from now on."""
-        minima = signature(page.text[:_BEGINNING])
+        """Whether it does; it is the last one from now on, unless one of them is the same to the letter."""
         if page.digest in self._digests:
             return True
         self._digests.append(page.digest)
+        minima = signature(page.text[:_BEGINNING])
         if minima is None:
             return False
         near = bool(((self._signatures == minima).mean(axis=1) >= _NEAR).any())

@@ -234,3 +234,15 @@ def test_of_a_link_on_a_copy_it_is_told_that_it_was_not_taken_in() -> None:
     observed(strategy, 1, "the same rainstorm")
     copy = observed(strategy, 2, "the same rainstorm", link)
     assert strategy.tell(copy, link) == ["not taken in: the page was dropped, since its text was seen before"]
+
+
+def test_with_examples_rarity_is_counted_in_them_and_in_what_the_table_learnt_from() -> None:
+    table = KeywordTable(TOPIC, examples=["torrent rose", "dam broke"])
+    (torrent,) = table.matcher.words("torrent")
+    assert table.idf(torrent) == idf(2, 1)
+    table.learn("the torrent", relevant=False)
+    assert table.idf(torrent) == idf(3, 2)
+    general = KeywordTable(TOPIC)
+    before = general.idf(0)
+    general.learn("rainstorm", relevant=True)
+    assert general.idf(0) == before

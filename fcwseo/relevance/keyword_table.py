@@ -3,9 +3,9 @@
 An improved architecture of a focused crawler by content and link analysis (paper 002), equations 1 to 6.
 
 A table comes from the words of a topic, or from example pages. Words are told apart by their stems, phrases
-of the topic are one keyword. Rarity (IDF) is counted in the example pages; a table without any takes it from
-the tables of general language. When the table grows, rarity is counted in all pages that the crawl has read,
-so that a word of every page does not enter.
+of the topic are one keyword. Rarity (IDF) is counted in the example pages and those that the table learnt
+from since; a table without examples takes it from the tables of general language. When a table grows, rarity
+is always counted in the pages, so that a word of every page does not enter.
 
 Equation 5 takes the length of a text over the keywords of the table only: a long page that names one keyword
 in passing scores as an anchor that is nothing else. Here it runs over all words of the text; ``Norm.TABLE``

@@ -6,8 +6,8 @@ Intelligent Systems, 2022 (paper 000), equation 9:
 
 The paper counts ``N_i`` in the 20 pages that the topic is learnt from, which gives weight 0 to a term that
 all of them have: to the words of the topic themselves. Here ordinary pages are counted instead, by the tables
-of general language. The paper's topic is 40 terms, two of each of those pages; ours are all feature words,
-with the weights of the topic: an anchor is short, and seldom has one of the 40 heaviest.
+of general language. The paper's topic is 40 terms, two of each of those pages; ours are the 400 heaviest
+feature words, with the weights of the topic: an anchor is short, and seldom has one of the 40 heaviest.
 """
 
 from typing import NamedTuple
