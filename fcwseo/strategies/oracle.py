@@ -1,14 +1,18 @@
 """An upper bound: a crawler that is told of each known link whether the page behind it is relevant.
 
 Only for webs that are known as a whole and judged. It follows relevant links first, and while it knows of
-none what a crawler without labels would: the links of the largest comprehensive priority. It is greedy, so a
+none what a crawler without labels would: the link that FCWSEO's predictor expects most of. It is greedy, so a
 luckier path may now and then find a little more.
 """
 
 from collections.abc import Callable, Sequence
 
-from fcwseo.pages import Link, Visit
-from fcwseo.priority import Priorities
+import numpy as np
+
+from fcwseo.links import LinkTable
+from fcwseo.outcomes import Floats
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.predictor import Predictor
 from fcwseo.ranking import Ranking
 from fcwseo.relevance import Relevance
 
@@ -18,18 +22,42 @@ class Oracle:
 
     def __init__(self, judge: Callable[[str], bool], relevance: Relevance) -> None:
         self._judge = judge
-        self._priorities = Priorities(relevance)
-        self._relevant = Ranking(self._priorities.is_open)
+        self._table = LinkTable(relevance)
+        self._predictor = Predictor()
+        self._relevant = Ranking(self._table.known.frontier.is_open)
         self._asked = 0
+        self._in_flight: dict[str, Floats] = {}
 
     def observe(self, visit: Visit) -> None:
-        self._priorities.observe(visit)
-        frontier = self._priorities.frontier
+        self._table.observe(visit)
+        evidence = self._in_flight.pop(visit.link.target, None)
+        if evidence is not None and isinstance(visit.outcome, Page):
+            self._predictor.learn(evidence, visit.relevance)
+        frontier = self._table.known.frontier
         new = range(self._asked, len(frontier))
         self._asked = len(frontier)
         relevant = [number for number in new if self._judge(frontier.url(number))]
         self._relevant.put(relevant, [1.0] * len(relevant))
 
     def next(self, n: int) -> Sequence[Link]:
-        links = [self._priorities.follow(number) for number in self._relevant.top(n)]
-        return links + [self._priorities.follow(number) for number in self._priorities.top(n - len(links))]
+        links = [self._follow(number) for number in self._relevant.top(n)]
+        return links + [self._follow(number) for number in self._promising(n - len(links))]
+
+    def _promising(self, n: int) -> Sequence[int]:
+        rows = self._table.known.open
+        if n <= 0 or not len(rows):
+            return ()
+        evidence = self._table.evidence(rows)
+        self._predictor.scale(evidence)
+        self._predictor.fit()
+        best: list[int] = rows[np.argsort(-self._predictor.predict(evidence), kind="stable")[:n]].tolist()
+        return best
+
+    def _follow(self, row: int) -> Link:
+        at = np.array([row])
+        evidence = self._table.evidence(at)
+        f1 = min(1.0, max(0.0, float(self._predictor.predict(evidence)[0])))
+        objectives = [f1, *(float(column[0]) for column in self._table.known.objectives(at))]
+        link = self._table.follow(row, f1, objectives)
+        self._in_flight[link.target] = evidence[0]
+        return link
