@@ -89,21 +89,20 @@ class Workers:
         return page or Failure(job.url, Why.NOT_HTML, "looks like no page")
 
     async def _start(self) -> Process:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "fcwseo.live.workers"),
-            *(str(self._seconds), str(self._memory)),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the crawl, which ends its workers itself
-        )
-        self._alive[process.pid] = process
-        assert process.stdout is not None
         try:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "fcwseo.live.workers"),
+                *(str(self._seconds), str(self._memory)),
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the crawl, which ends its workers itself
+            )
+            self._alive[process.pid] = process
+            assert process.stdout is not None
             async with asyncio.timeout(_START):
                 await process.stdout.readexactly(len(_READY))
-        except (TimeoutError, asyncio.IncompleteReadError) as error:
-            await self._end(process)
+        except (OSError, asyncio.IncompleteReadError) as error:  # a timeout is an OSError, too
             raise NoParser(
                 "a parser process does not start (no memory, or a broken installation?): "
                 f"'{sys.executable} -m fcwseo.live.workers 10 {self._memory}' shows why"
