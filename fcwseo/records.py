@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from fcwseo.bodies import unpacked
 from fcwseo.errors import InvalidWeb
-from fcwseo.urls import canonical
+from fcwseo.urls import address_in, canonical
 
 ANSWER = "fcwseo-answer"  # the field of a metadata record that holds an ``Answer``
 PLAN = "fcwseo-plan"  # the field of the first record of a file that holds a ``Plan``
@@ -340,6 +340,7 @@ class Http(Struct, frozen=True):
 
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _FOLD = re.compile(r"\r?\n[ \t]+")
+_LINE_END = re.compile(r"\r?\n")  # splitlines would also end lines inside of letters of UTF-8
 _STATUS = re.compile(r"HTTP/\S+\s+(\d{3})")
 
 
@@ -349,7 +350,7 @@ def parted(record: WarcRecord, content: bytes) -> tuple[Http | None, bytes]:
         return None, content
     blank = _BLANK.search(content)
     head, body = (content[: blank.start()], content[blank.end() :]) if blank else (content, b"")
-    first, *lines = _FOLD.sub(" ", head.decode("latin-1")).splitlines() or [""]
+    first, *lines = _LINE_END.split(_FOLD.sub(" ", head.decode("latin-1")))
     status = _STATUS.match(first)
     pairs = (line.partition(":") for line in lines)
     fields = tuple((name.strip().lower(), value.strip()) for name, colon, value in pairs if colon)
@@ -433,7 +434,7 @@ def _head(record: WarcRecord, http: Http | None) -> _Head:
     return _Head(
         http.status,
         http.get("content-type"),
-        http.get("location"),
+        address_in(http.get("location")),
         http.get("transfer-encoding"),
         http.get("content-encoding"),
         http.all("x-robots-tag"),

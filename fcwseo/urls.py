@@ -58,6 +58,18 @@ def canonical(url: str, base: str | None = None) -> str | None:
     return f"{path}?{query}" if query else path
 
 
+def address_in(field: str) -> str:
+    """An address in a header that was read as Latin-1, read as browsers do: as UTF-8 if it can be.
+
+    >>> address_in("/caf\u00c3\u00a9"), address_in("/caf\u00e9")
+    ('/café', '/café')
+    """
+    try:
+        return field.encode("latin-1").decode()
+    except UnicodeError:
+        return field
+
+
 def _without_session(address: str) -> str:
     """Taken out of the path, never out of the host; ``/a/..;sid=1`` leaves dots to resolve."""
     start = address.index("/", len("https://"))

@@ -245,6 +245,27 @@ def test_the_answers_of_an_archive_are_records(archive: Path) -> None:
     assert str(archive) in records[0].where
 
 
+@pytest.mark.parametrize(
+    ("location", "leads"),
+    [
+        ("/b?q=Åx".encode(), "/b?q=%C3%85x"),  # Å ends with a byte that Latin-1 takes for the end of a line
+        ("/b?q=Åx".encode("latin-1"), "/b?q=%C3%85x"),
+        (b"/b?q=1\x0c2", "/b?q=1%0C2"),
+    ],
+)
+def test_a_redirect_is_read_whole_whatever_its_bytes(tmp_path: Path, location: bytes, leads: str) -> None:
+    head = b"HTTP/1.1 302 Found\r\nLocation: " + location + b"\r\nX-After: 1\r\n\r\n"
+    record = WarcRecord()
+    record.init_headers(WarcRecordType.response)
+    record.headers["WARC-Target-URI"] = "<http://a.example/>"
+    record.headers["Content-Type"] = "application/http; msgtype=response"
+    record.set_bytes_content(head)
+    with (tmp_path / "a.warc").open("wb") as file:
+        record.write(file)
+    ((found,), problems) = read(tmp_path / "a.warc")
+    assert (found.redirect, problems) == (f"http://a.example{leads}", [])
+
+
 def test_an_archive_by_fastwarc_is_read_too(tmp_path: Path) -> None:
     record = WarcRecord()
     record.init_headers(WarcRecordType.response)

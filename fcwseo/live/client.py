@@ -25,6 +25,7 @@ from fcwseo.live.exchange import Exchange
 from fcwseo.live.guards import GuardedBackend, NotDialled, UnknownHost
 from fcwseo.live.reading import LARGEST
 from fcwseo.pages import Failure, Why
+from fcwseo.urls import address_in
 
 _POOLS = 256
 _KEPT_ALIVE = 2  # connections of a pool that nobody uses at the moment
@@ -56,7 +57,8 @@ class Answer(Struct, frozen=True):
     @property
     def location(self) -> str:
         """Where a redirect leads; nothing if this is none."""
-        return self.headers.get("location", "") if self.status in (301, 302, 303, 307, 308) else ""
+        moved = self.status in (301, 302, 303, 307, 308)
+        return address_in(self.headers.get("location", "")) if moved else ""
 
 
 class Client:
