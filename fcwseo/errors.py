@@ -13,6 +13,7 @@ FcwseoError
       RunLocked           another process is writing to it
   MissingExtra        an optional part that is not installed
   NoSpace             the disk is full; what was written so far is whole
+  NothingFound        a crawl that is over before it found a page
   NoParser            no process to parse in can be had: without one every page would look unreadable
 
 A dead link is not an error: see ``fcwseo.pages.Failure``. Each class knows the exit code of its command.
@@ -40,6 +41,7 @@ __all__ = [
     "MissingExtra",
     "NoParser",
     "NoSpace",
+    "NothingFound",
     "RunLocked",
     "UnfitTopic",
 ]
@@ -71,6 +73,10 @@ class RunLocked(InvalidRun):
 
 class NoSpace(FcwseoError):
     exit_code = 3
+
+
+class NothingFound(FcwseoError):
+    pass
 
 
 class NoParser(FcwseoError):

@@ -35,6 +35,7 @@ from fcwseo.urls import host
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
+RECRAWL = "recrawl"  # stands instead of the name of a strategy where pages are asked for again
 _MOST_HOSTS = 20  # that a summary names
 OBJECTIVES = ("f1", "f2", "f3", "f4")
 _OUTCOMES = frozenset((PAGE, *Why))

@@ -11,7 +11,7 @@ import typer
 from fcwseo.config import Settings, load_settings, seconds
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.engine import Stop
-from fcwseo.errors import FcwseoError, InvalidInput
+from fcwseo.errors import InvalidInput, NothingFound
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
 from fcwseo.runlog import Run, read_visits, summary, write_ontology
@@ -140,12 +140,6 @@ def crawl(
     raise typer.Exit(_EXIT[result.stop])
 
 
-class NothingFound(FcwseoError):
-    """A crawl that is over before it found a page."""
-
-    exit_code = 1
-
-
 def _crawl_closed(
     name: str, settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, ticker: Ticker
 ) -> Result:
@@ -257,6 +251,7 @@ def recrawl(
         out,
         settings.live,
         width=settings.crawl.width,
+        limits=settings.traps,
         progress=lambda run, web: ticker(lambda: f"{run.visits:,} pages asked for; {web.why_waiting()}"),
     )
     ticker.close()

@@ -15,14 +15,12 @@ from fcwseo.config import LiveSettings
 from fcwseo.crawling import Result
 from fcwseo.errors import InvalidRun
 from fcwseo.live.crawling import Progress, run_live
+from fcwseo.live.traps import Limits
 from fcwseo.live.web import Validators
 from fcwseo.pages import Link, Page, Visit, Why
 from fcwseo.relevance import Relevance
-from fcwseo.runlog import PAGE, Row, read_run_file, read_topic, read_visits, summary
+from fcwseo.runlog import PAGE, RECRAWL, Row, read_run_file, read_topic, read_visits, summary
 from fcwseo_ontology.topic import Topic
-
-RECRAWL = "recrawl"  # what a run directory says instead of the name of a strategy
-
 
 CHANGED = "changed"
 
@@ -76,6 +74,7 @@ def recrawl(
     live: LiveSettings,
     *,
     width: int = 1,
+    limits: Limits | None = None,
     progress: Progress = lambda run, web: None,
 ) -> Result:
     """Ask for the kept pages of ``run`` again, into a run directory of its own."""
@@ -96,6 +95,7 @@ def recrawl(
         strategy=RECRAWL,
         width=width,
         eta=float(summary(run)["calibration"].eta),
+        limits=limits,
         progress=progress,
         factory=factory,
         known=known,

@@ -11,8 +11,10 @@ from servers import Server, answer, serving_apart
 from fcwseo.config import LiveSettings
 from fcwseo.engine import Stop
 from fcwseo.errors import InvalidRun
+from fcwseo.explain import explain
 from fcwseo.live.crawling import run_live
 from fcwseo.live.recrawling import changes, counted, recrawl
+from fcwseo.live.traps import Limits
 from fcwseo.runlog import read_visits
 from fcwseo_ontology.topic import topic_of_words
 
@@ -92,6 +94,28 @@ def test_a_recrawl_is_continued_and_follows_no_links(tmp_path: Path) -> None:
         recrawl(first, tmp_path / "again", settings(server))
         assert len(server.requests) == asked
     assert f"{A}unknown" not in [row.url for row in read_visits(tmp_path / "again")]
+
+
+def test_a_recrawl_has_the_limits_of_its_settings(tmp_path: Path) -> None:
+    deep = f"{A}{'/'.join(map(str, range(30)))}"
+    (tmp_path / "deep.toml").write_text("[traps]\npath_depth = 0\n")
+    with serving_apart({deep: page("rain, deep down")}) as server:
+        limits = Limits(path_depth=0)
+        run_live(settings(server), TOPIC, [deep], tmp_path / "run", max_pages=1, eta=0.0, limits=limits)
+        where = ("--allow-private", "--connect-to", f"127.0.0.1:{server.port}", "--delay", "0")
+        again = ("recrawl", tmp_path / "run", *where, "--out")
+        _, _, without = run(*again, tmp_path / "a")
+        _, _, given = run(*again, tmp_path / "b", "--config", tmp_path / "deep.toml")
+    assert ("1 refused" in without, "1 unchanged" in given) == (True, True), (without, given)
+
+
+def test_a_recrawl_cannot_be_explained(tmp_path: Path) -> None:
+    with serving_apart(answers()) as server:
+        first = crawled(server, tmp_path / "run")
+        recrawl(first, tmp_path / "again", settings(server))
+    with pytest.raises(InvalidRun, match=r"again is a recrawl, .*: give the directory of that crawl"):
+        explain(tmp_path / "again", A)
+    assert explain(first, A).is_seed
 
 
 def test_what_cannot_be_asked_for_again(tmp_path: Path) -> None:
