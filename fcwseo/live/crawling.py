@@ -9,7 +9,7 @@ import ipaddress
 import logging
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -224,7 +224,9 @@ def _tell(visit: Visit) -> None:
 
 @asynccontextmanager
 async def _again_and_again(look: Callable[[], None]) -> AsyncIterator[None]:
-    """Look at how it goes every now and then, also while everything waits."""
+    """Look at how it goes every now and then, also while everything waits; what went wrong then is raised
+    at the end.
+    """
 
     async def looking() -> None:
         while True:
@@ -236,6 +238,8 @@ async def _again_and_again(look: Callable[[], None]) -> AsyncIterator[None]:
         yield
     finally:
         task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event) -> None:

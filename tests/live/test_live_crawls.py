@@ -22,7 +22,8 @@ from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.frozen import FrozenWeb
 from fcwseo.live.crawling import run_live
 from fcwseo.live.traps import Limits
-from fcwseo.runlog import read_visits, summary
+from fcwseo.live.web import LiveWeb
+from fcwseo.runlog import Run, read_visits, summary
 
 NO_LIMITS = Limits(same_text=0.0)
 
@@ -226,6 +227,18 @@ def wait_for(out: Path, visits: int, process: "subprocess.Popen[str]") -> None:
     while len(list(read_visits(out))) < visits:
         assert process.poll() is None, finish(process)
         time.sleep(0.01)
+
+
+def test_what_goes_wrong_while_looking_is_not_lost(server: Server, tmp_path: Path) -> None:
+    looks: list[int] = []
+
+    def look(run: Run, web: LiveWeb) -> None:
+        looks.append(run.visits)
+        if len(looks) > 1:
+            raise OSError("no such disk")
+
+    with pytest.raises(OSError, match="no such disk"):
+        crawled(server, tmp_path / "run", max_pages=3, live_choices={"delay": 0.3}, progress=look)
 
 
 def test_the_command_is_killed_and_continued(server: Server, tmp_path: Path) -> None:
