@@ -1,6 +1,7 @@
 """A frozen or generated web as real HTTP on loopback; hosts are told apart by the Host header."""
 
 import sys
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -96,8 +97,14 @@ def logged(path: Path | None) -> Iterator[Callable[[Asked], None]]:
         file = path.open("ab", buffering=0)
     except OSError as error:
         raise trouble(path, error) from error
+    turn = threading.Lock()  # each request has a thread, and a line that fails is cut off where it began
+
+    def tell(asked: Asked) -> None:
+        with turn:
+            append(file, msgspec.json.encode(asked) + b"\n")
+
     with file:
-        yield lambda asked: append(file, msgspec.json.encode(asked) + b"\n")
+        yield tell
 
 
 class _Server(ThreadingHTTPServer):

@@ -7,13 +7,16 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from webs import Answer, frozen_web, write_lines, write_warc
 
+from fcwseo import serve
 from fcwseo.errors import InvalidInput
 from fcwseo.frozen import FrozenWeb
 from fcwseo.generated import GeneratedWeb
@@ -267,6 +270,26 @@ def test_each_request_is_a_line_of_the_log(tmp_path: Path) -> None:
     assert began <= lines[0]["at"] <= lines[1]["at"] <= time.time()
     with pytest.raises(InvalidInput, match="cannot write"), logged(tmp_path / "none" / "log"):
         pass
+
+
+def test_the_lines_of_the_log_are_written_one_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line that fails is cut off where it began: with it would go what another thread has written."""
+    writing = threading.Semaphore()
+    together: list[bytes] = []
+
+    def slowly(file: BinaryIO, line: bytes) -> None:
+        if not writing.acquire(blocking=False):
+            together.append(line)
+            return
+        time.sleep(0.02)
+        writing.release()
+
+    monkeypatch.setattr(serve, "append", slowly)
+    with logged(tmp_path / "log.jsonl") as tell, ThreadPoolExecutor(8) as threads:
+        list(threads.map(tell, [Asked(0.0, "http", "a.example", f"/{n}", 200, "") for n in range(8)]))
+    assert together == []
 
 
 def test_it_listens_on_loopback_only() -> None:
