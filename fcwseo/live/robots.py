@@ -145,8 +145,9 @@ class Robots:
             elif answer.status >= 500 or answer.status == 429:
                 return Failure(url, Why.ROBOTS, f"robots.txt: status {answer.status}")
             elif 200 <= answer.status < 300:
-                unreadable = answer.trouble is not None and answer.trouble.why is not Why.TOO_LARGE
-                return _cannot(url, answer.trouble) if unreadable and answer.trouble else answer
+                if answer.trouble is not None and answer.trouble.why is not Why.TOO_LARGE:
+                    return _cannot(url, answer.trouble)
+                return answer
             else:
                 return None
         return None
