@@ -16,10 +16,13 @@ import argparse
 import json
 import socket
 import subprocess
+import sys
 import sysconfig
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from statistics import mean, stdev
@@ -58,14 +61,15 @@ def main() -> None:
     parser.add_argument("--sets", type=int, default=1)
     given = parser.parse_args()
     topic = load_topic(given.topic) if given.topic else topic_of_words("learning", _WORDS)
-    folder = Path(tempfile.mkdtemp(prefix="live-and-frozen-"))
-    port, server = _serve(given.web, folder / "log.jsonl")
-    try:
+    with (
+        tempfile.TemporaryDirectory(prefix="live-and-frozen-") as name,
+        _serving(given.web, Path(name) / "log.jsonl") as port,
+    ):
         for strategy in given.strategies:
             for width in given.widths:
                 differences = []
                 for number in range(1, given.sets + 1):
-                    out = folder / f"{strategy}-{width}-{number}"
+                    out = Path(name) / f"{strategy}-{width}-{number}"
                     seeds = gather_seeds(given.seeds, seed_set=number)
                     found = _compared(given, topic, seeds, strategy, width, port, out)
                     print(json.dumps(found), flush=True)
@@ -73,22 +77,33 @@ def main() -> None:
                 if given.sets > 1:
                     error = stdev(differences) / len(differences) ** 0.5
                     print(f"{strategy}, width {width}: live - frozen {mean(differences):+.3f} +- {error:.3f}")
-    finally:
-        server.terminate()
 
 
-def _serve(web: Path, log: Path) -> tuple[int, "subprocess.Popen[bytes]"]:
+@contextmanager
+def _serving(web: Path, log: Path) -> Iterator[int]:
+    """The port of a server of its own process, once it answers."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [Path(sysconfig.get_path("scripts")) / "fcwseo", "-q", "web", "serve", web]
     server = subprocess.Popen([*command, "--port", str(port), "--log", log])
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return port, server
-        except ConnectionRefusedError:
+    try:
+        while not _answers(port):
+            if server.poll() is not None:
+                sys.exit(f"the server of {web} has ended with {server.returncode}")
             time.sleep(0.2)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 def _compared(
