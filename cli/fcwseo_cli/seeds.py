@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from fcwseo.config import load_settings
 from fcwseo.seeds import RankedSeed, merge_ranking_files, write_seeds
+from fcwseo_cli.live_options import Contact
 from fcwseo_cli.output import say
 
 app = typer.Typer(no_args_is_help=True, help="Where crawls start.")
@@ -37,12 +39,13 @@ def search(
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The seeds file to write.")],
     pages: Annotated[int, typer.Option(min=1, max=20, help="Of results.")] = 1,
-    contact: Annotated[str, typer.Option(metavar="MAIL|URL", help="Who you are.")] = "",
+    contact: Contact = None,
 ) -> None:
     """Ask a search engine for seeds: first what all engines behind it name, then what fewer do."""
     from fcwseo.live.engines import ask_engine  # the network is loaded by those who use it
 
-    seeds = ask_engine(engine, query, pages=pages, contact=contact)
+    settings = load_settings(given={"live": {"contact": contact}})
+    seeds = ask_engine(engine, query, pages=pages, contact=settings.live.contact)
     write_seeds(seeds, out)
     _tell(seeds, out)
 

@@ -91,12 +91,17 @@ def check(live: LiveSettings) -> None:
             "crawling the public web needs a contact, so that a server's operator can complain: "
             "give --contact a mail address or a URL"
         )
-    if live.contact and not ("@" in live.contact or live.contact.startswith(("http://", "https://"))):
-        raise InvalidInput(f"the contact {live.contact!r} is neither a mail address nor a URL")
-    if not live.contact.isprintable():
-        raise InvalidInput("the contact must be one line of plain characters")
+    check_contact(live.contact)
     seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)
     Scope(include=live.include, exclude=live.exclude)
+
+
+def check_contact(contact: str) -> None:
+    """Refuse a contact that nobody can write to; none at all is another matter."""
+    if contact and not ("@" in contact or contact.startswith(("http://", "https://"))):
+        raise InvalidInput(f"the contact {contact!r} is neither a mail address nor a URL")
+    if not contact.isprintable():
+        raise InvalidInput("the contact must be one line of plain characters")
 
 
 def connect_to(text: str) -> tuple[str, int] | None:

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from fcwseo.errors import InvalidInput
 from fcwseo.live.client import Answer, Client
-from fcwseo.live.crawling import agent
+from fcwseo.live.crawling import agent, check_contact
 from fcwseo.live.guards import GuardedBackend, Resolver
-from fcwseo.pages import Failure
+from fcwseo.pages import Failure, Why
 from fcwseo.seeds import RankedSeed, merge_rankings
 from fcwseo.urls import canonical
 
@@ -32,7 +32,8 @@ class _Results(Struct, frozen=True):
 
 
 def ask_engine(endpoint: str, query: str, *, pages: int = 1, contact: str = "") -> list[RankedSeed]:
-    """The first pages of results, in the order of priority."""
+    """The first pages of results, in the order of priority. An engine of the public web needs a contact."""
+    check_contact(contact)
     where = canonical(endpoint)
     if where is None:
         raise InvalidInput(f"{endpoint!r} is no http address of a search engine")
@@ -52,7 +53,7 @@ def rankings(results: Sequence[_Result]) -> list[list[str]]:
 
 
 async def _ask(endpoint: str, query: str, pages: int, contact: str) -> list[_Result]:
-    resolver = Resolver(private=True)  # the user named it, so it may be a neighbour
+    resolver = Resolver(public=bool(contact), private=True)  # the user named it, so it may be a neighbour
     found: list[_Result] = []
     try:
         async with Client(GuardedBackend(resolver), agent=agent(contact)) as client:
@@ -71,6 +72,8 @@ async def _ask(endpoint: str, query: str, pages: int, contact: str) -> list[_Res
 
 
 def _read(endpoint: str, answer: Answer | Failure) -> tuple[_Result, ...]:
+    if isinstance(answer, Failure) and answer.why is Why.REFUSED:
+        raise InvalidInput(f"{answer.detail}: give --contact a mail address or a URL")
     if isinstance(answer, Failure):
         raise InvalidInput(f"{endpoint} does not answer: {answer.why} {answer.detail}".rstrip())
     if answer.status == 403:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import run
+from commands import environment, run
 from servers import answer, serving_apart
 
 from fcwseo.errors import InvalidInput
@@ -73,6 +73,21 @@ def test_what_is_no_search_engine(said: bytes, message: str) -> None:
 def test_what_cannot_be_asked(endpoint: str, query: str, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         ask_engine(endpoint, query)
+
+
+def test_an_engine_of_the_public_web_is_told_who_asks(tmp_path: Path) -> None:
+    search = ("seeds", "search", "rain", "--out", tmp_path / "seeds", "--engine")
+    code, _, said = run(*search, "http://93.184.215.14/")
+    assert code == 4 and "of the public web, which is not crawled without a contact: give --contact" in said
+    code, _, said = run(*search, "http://127.0.0.1:1/", "--contact", "me")
+    assert code == 4 and "'me' is neither a mail address nor a URL" in said
+    with serving_apart({}) as server:
+        run(
+            *(*search, f"http://127.0.0.1:{server.port}/"),
+            env=environment(FCWSEO_LIVE__CONTACT="ann@example.com"),
+        )
+        (request,) = server.requests
+    assert request.headers["user-agent"].endswith(" (+ann@example.com)")
 
 
 def test_a_topic_is_tested_on_pages_of_the_web(tmp_path: Path) -> None:
