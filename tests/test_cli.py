@@ -576,6 +576,15 @@ def test_a_web_is_served_until_interrupted(web: Path) -> None:
     assert (code, rest) == (11, "interrupted\n")
 
 
+def test_an_interruption_is_told_in_json_too(web: Path) -> None:
+    process = start(["--log-format", "json", "web", "serve", web, "--port", "0"])
+    assert process.stderr is not None
+    assert "http://127.0.0.1" in json.loads(process.stderr.readline())["message"]
+    process.send_signal(signal.SIGINT)
+    code, _, rest = finish(process)
+    assert (code, json.loads(rest)["event"]) == (11, "interrupted")
+
+
 # The demo
 
 

@@ -2,17 +2,16 @@
 
 import logging
 import sys
-import traceback
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from fcwseo.errors import FcwseoError, NoSpace
 from fcwseo.files import trouble
 from fcwseo_cli import compare, crawl, explain, export, ontology, seeds, web, weights
-from fcwseo_cli.main import interrupted
-from fcwseo_cli.output import LogFormat, speak, tell_error
+from fcwseo_cli.main import INTERRUPTED
+from fcwseo_cli.output import LogFormat, speak, tell_error, tell_help, tell_interrupted
 
 _UNEXPECTED = 17
 _TYPER_INTERRUPTED = 130  # what typer makes of Ctrl-C
@@ -41,6 +40,12 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _speak(form: LogFormat) -> LogFormat:
+    """From here on: a command that does not exist is refused before the options are carried out."""
+    speak(logging.INFO, form)
+    return form
+
+
 @app.callback()
 def options(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing but errors.")] = False,
@@ -48,7 +53,8 @@ def options(
         bool, typer.Option("-v", "--verbose", help="Say more; show where errors arise.")
     ] = False,
     log_format: Annotated[
-        LogFormat, typer.Option(help="Of what is said on stderr: text, or a line of JSON each.")
+        LogFormat,
+        typer.Option(help="Of what is said on stderr: text, or a line of JSON each.", callback=_speak),
     ] = LogFormat.TEXT,
     _version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
@@ -66,7 +72,7 @@ def run() -> None:
         _tell_usage(error.format_message())
         sys.exit(error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
-        interrupted()
+        _interrupted()
     except BrokenPipeError:  # the reader of our output has gone
         sys.stderr.close()
         sys.exit(1)
@@ -80,16 +86,23 @@ def run() -> None:
         _tell(error, f"unexpected {type(error).__name__}: {error} (please report it, with what -v shows)")
         sys.exit(_UNEXPECTED)
     if code == _TYPER_INTERRUPTED:
-        interrupted()
+        _interrupted()
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _tell_usage(message: str) -> None:
     """A command that was called without anything shows its help; any other mistake is one line."""
-    print(message if "\n" in message else f"error: {message} (--help says more)", file=sys.stderr)
+    if "\n" in message:
+        tell_help(message)
+    else:
+        tell_error(f"{message} (--help says more)")
 
 
 def _tell(error: BaseException, line: str) -> None:
-    if logging.getLogger("fcwseo").isEnabledFor(logging.DEBUG):
-        traceback.print_exception(error)
-    tell_error(" ".join(line.splitlines()))
+    verbose = logging.getLogger("fcwseo").isEnabledFor(logging.DEBUG)
+    tell_error(" ".join(line.splitlines()), error if verbose else None)
+
+
+def _interrupted() -> NoReturn:
+    tell_interrupted()
+    sys.exit(INTERRUPTED)

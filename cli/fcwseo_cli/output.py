@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -50,12 +51,26 @@ def speaks_json() -> bool:
     return any(isinstance(handler.formatter, _Lines) for handler in _LOG.handlers)
 
 
-def tell_error(text: str) -> None:
-    """Also with -q."""
+def tell_error(text: str, error: BaseException | None = None) -> None:
+    """Also with -q; of an error that is given, where it arose."""
+    trace = "".join(traceback.format_exception(error)) if error else ""
+    _tell(f"{trace}error: {text}", text, {"event": "error"} | ({"traceback": trace} if trace else {}))
+
+
+def tell_interrupted() -> None:
+    _tell("interrupted", "interrupted", {"event": "interrupted"})
+
+
+def tell_help(text: str) -> None:
+    """Where a command was called without anything."""
+    _tell(text, text, {"event": "help"})
+
+
+def _tell(plain: str, message: str, facts: Mapping[str, object]) -> None:
     if speaks_json():
-        _LOG.error(text, extra={"facts": {"event": "error"}})
+        _LOG.error(message, extra={"facts": facts})
     else:
-        print(f"error: {text}", file=sys.stderr)
+        print(plain, file=sys.stderr)
 
 
 def say_passed_over(problems: Sequence[str]) -> None:

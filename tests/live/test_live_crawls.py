@@ -273,6 +273,27 @@ def test_the_command_says_in_json_what_it_does(server: Server, tmp_path: Path) -
     assert (code, json.loads(said)["event"]) == (4, "error")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "event", "message"),
+    [
+        (["status"], "error", "RUN"),
+        (["nonsense"], "error", "nonsense"),
+        (["seeds"], "help", "Usage"),
+    ],
+)
+def test_mistakes_are_told_in_json_too(arguments: list[str], event: str, message: str) -> None:
+    code, out, said = run("--log-format", "json", *arguments)
+    line = json.loads(said)
+    assert (code, out, line["event"]) == (2, "", event) and message in line["message"]
+
+
+def test_where_an_error_arose_is_a_part_of_its_line(tmp_path: Path) -> None:
+    _, _, said = run("-v", "--log-format", "json", "status", tmp_path / "none")
+    assert json.loads(said)["traceback"].startswith("Traceback") and said.count("\n") == 1
+    _, _, said = run("-v", "status", tmp_path / "none")
+    assert said.startswith("Traceback") and said.splitlines()[-1].startswith("error: ")
+
+
 def test_the_command_says_that_no_seed_gave_a_page(tmp_path: Path) -> None:
     dead = ("--seeds", "http://127.0.0.1:1/", "--out", tmp_path / "r", "--allow-private", "--delay", "0")
     code, _, said = run("crawl", "--topic", "rainstorm", *dead)
