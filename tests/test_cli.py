@@ -185,6 +185,9 @@ class Bad(NamedTuple):
 
 
 BAD = [
+    Bad("topic", "rainstrom", "neither a file nor a shipped topic 'rainstrom'; shipped topics: rainstorm"),
+    Bad("topic", "rain" * 99, "neither a file nor a shipped topic"),
+    Bad("topic", "@none.owl", "cannot read .*none.owl: No such file"),
     Bad("topic", "@none.json", "cannot read the topic .*none.json: No such file"),
     Bad("topic", "@words.json", "words.json is not JSON", b"rain, storm"),
     Bad("topic", "@words.json", "words.json is not JSON", b"\xff\xfe{}"),

@@ -1,7 +1,10 @@
 """Ontologies and topics by name: a shipped one, a file of weighted words, or an ontology file."""
 
+import os
+import re
 from pathlib import Path
 
+from fcwseo_ontology.errors import InvalidTopic
 from fcwseo_ontology.hierarchy import find, subtree
 from fcwseo_ontology.model import Ontology
 from fcwseo_ontology.ossc import topic_of
@@ -15,6 +18,10 @@ def load_ontology(name: str, *, topic: str | None = None) -> Ontology:
     if name in SHIPPED and not Path(name).exists():
         whole = shipped_ontology(name)
         return subtree(whole, find(whole, topic)[0]) if topic else whole
+    if re.fullmatch(r"\w[\w -]*", name) and not os.path.exists(name):  # a name, no path
+        raise InvalidTopic(
+            f"there is neither a file nor a shipped topic {name!r}; shipped topics: {', '.join(SHIPPED)}"
+        )
     return read_owl(Path(name), topic=topic)
 
 
