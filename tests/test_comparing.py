@@ -156,7 +156,7 @@ def test_a_comparison_goes_on_where_it_was_left(tmp_path: Path) -> None:
     visits = runs / "bfs" / "1-0" / "visits.jsonl"
     visits.write_bytes(b"".join(visits.read_bytes().splitlines(keepends=True)[:17]) + b'{"step": 18, "ur')
     file = json.loads((runs / "bfs" / "1-0" / "run.json").read_text())
-    (runs / "bfs" / "1-0" / "run.json").write_text(json.dumps(file | {"stop": "interrupted"}))
+    (runs / "bfs" / "1-0" / "run.json").write_text(json.dumps(file | {"stop": None, "counts": {}}))
     small_comparison(tmp_path)
     assert timeless(tmp_path / "c") == before and log(runs / "bfs" / "1-0") == whole
 
