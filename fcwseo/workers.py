@@ -13,9 +13,11 @@ import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +39,8 @@ from fcwseo.web import ClosedWeb
 from fcwseo.webs import open_web
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
+
+_TOLD_AGAIN = 1.0  # seconds after which a worker that is still there is told again to end
 
 
 class Order(NamedTuple):
@@ -101,17 +105,19 @@ def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, Non
         ) from error
     finally:  # also when the caller looks no further, an order failed, or Ctrl-C was pressed
         if not all(future.done() for future in futures):
-            _end(pool, [child.pid for child in active_children() if child not in strangers])
-        pool.shutdown()
+            _end(pool, [child for child in active_children() if child not in strangers])
+        pool.shutdown(cancel_futures=True)  # once more: without it, what was to be cancelled would be done
 
 
-def _end(pool: ProcessPoolExecutor, workers: Sequence[int | None]) -> None:
-    """Let each worker finish the visit that it is at, and start nothing more."""
+def _end(pool: ProcessPoolExecutor, workers: Sequence[BaseProcess]) -> None:
+    """Let each worker finish the visit that it is at, and start nothing more. An order that lies ready for it
+    cannot be called back: who has begun with one is told again.
+    """
     pool.shutdown(wait=False, cancel_futures=True)
-    for pid in workers:
-        if pid is not None:
-            with suppress(ProcessLookupError):  # it may have ended by itself by now
-                os.kill(pid, signal.SIGTERM)
+    while workers := [worker for worker in workers if worker.is_alive()]:
+        for worker in workers:
+            worker.terminate()
+        wait([worker.sentinel for worker in workers], timeout=_TOLD_AGAIN)
 
 
 def _begin_worker() -> None:
