@@ -16,7 +16,18 @@ from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
 from fcwseo.explanation import Explanation
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.matching import Matcher
-from fcwseo.runlog import PAGE, RECRAWL, Row, RunFile, read_past, read_run_file, read_topic, read_visits
+from fcwseo.runlog import (
+    PAGE,
+    RECRAWL,
+    Row,
+    RunFile,
+    check_length,
+    read_past,
+    read_run_file,
+    read_topic,
+    read_visits,
+    visits_in,
+)
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.strategy import Strategy
 from fcwseo.urls import canonical
@@ -87,6 +98,7 @@ class Tells(Protocol):
 def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     """Why the crawl in ``path`` took a link, or did not. ``web`` is what it crawled, if that has moved."""
     file, topic = read_run_file(path), read_topic(path)
+    check_length(path, file, visits=visits_in(path))
     if file.config.strategy == RECRAWL:
         raise InvalidRun(
             f"{path} is a recrawl, which asked for the kept pages of another crawl in their order: "

@@ -58,25 +58,33 @@ class Choice(NamedTuple):
 
 
 _ALL = Choice()
+_RESTORE = "the run is damaged; the same crawl command again restores the file"
 
 
 def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
-    """The kept pages of a run, in the order in which they were found; a torn last line is passed over."""
+    """The kept pages of a run, in the order in which they were found; a torn last line is passed over.
+
+    Fewer than there were when the crawl ended are an error, told when all that are there have been given.
+    """
     kept = read_run_file(run).counts.get("relevant", 0)
     file = run / "pages.jsonl"
+    number = 0
     try:
         with file.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
+            for line in lines:
                 if not line.endswith(b"\n"):
-                    return
+                    break
+                number += 1
                 page = _page(line, f"{file}, line {number}")
                 if choice.takes(page):
                     yield page
     except FileNotFoundError as error:
         if kept:
-            raise InvalidRun(f"{file} is missing, but {kept} pages were kept: the run is damaged") from error
+            raise InvalidRun(f"{file} is missing, but {kept} pages were kept: {_RESTORE}") from error
     except OSError as error:
         raise InvalidRun(f"cannot read {file}: {error.strerror}") from error
+    if number < kept:
+        raise InvalidRun(f"{file} has {number} pages, but {kept} were kept: {_RESTORE}")
 
 
 def _page(line: bytes, where: str) -> dict[str, Any]:

@@ -403,11 +403,12 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
         raise InvalidRun(
             f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder"
         )
-    check_length(path, file, visits=_visits_in(path))
+    check_length(path, file, visits=visits_in(path))
     return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budgets[-1][1] == budget
 
 
-def _visits_in(path: Path) -> int:
+def visits_in(path: Path) -> int:
+    """How many whole lines the log of a run directory has."""
     log = path / "visits.jsonl"
     return log.read_bytes().count(b"\n") if log.exists() else 0
 

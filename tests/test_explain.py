@@ -146,6 +146,13 @@ def test_a_run_without_its_topic(runs: dict[str, Path], tmp_path: Path) -> None:
         explain(tmp_path / "run", SEEDS[0], web=WEB)
 
 
+def test_a_log_that_was_shortened_is_not_believed(runs: dict[str, Path], tmp_path: Path) -> None:
+    shutil.copytree(runs["bfs"], tmp_path / "run")
+    (tmp_path / "run" / "visits.jsonl").write_bytes(b"")
+    with pytest.raises(InvalidRun, match=r"has 0 visits, but there were .*: the log is damaged"):
+        explain(tmp_path / "run", SEEDS[0], web=WEB)
+
+
 @pytest.mark.parametrize("strategy", if_ready(sorted(STRATEGIES.keys() - ENCODED)))
 def test_every_strategy_can_be_asked(tmp_path: Path, strategy: str) -> None:
     small_run(tmp_path / "run", strategy=strategy, max_pages=15, width=3)

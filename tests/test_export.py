@@ -42,6 +42,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def write(run: Path, rows: list[Row]) -> None:
+    """Let these be the kept pages of a run."""
+    facts = json.loads((run / "run.json").read_bytes())
+    facts["counts"]["relevant"] = len(rows)
+    (run / "run.json").write_bytes(msgspec.json.encode(facts))
     (run / "pages.jsonl").write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
 
@@ -188,10 +192,24 @@ def test_what_breaks_off_leaves_nothing_behind(run: Path, tmp_path: Path, form: 
     assert list((tmp_path / "there").iterdir()) == []
 
 
-def test_a_torn_last_line_is_passed_over(run: Path, tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_bytes((run / "run.json").read_bytes())
+def test_a_torn_last_line_of_a_crawl_that_runs_is_passed_over(run: Path, tmp_path: Path) -> None:
+    facts = json.loads((run / "run.json").read_bytes())
+    (tmp_path / "run.json").write_bytes(msgspec.json.encode(facts | {"stop": None, "counts": {}}))
     (tmp_path / "pages.jsonl").write_bytes((run / "pages.jsonl").read_bytes()[:-5])
     assert list(kept_pages(tmp_path)) == list(kept_pages(run))[:-1]
+
+
+def test_pages_that_were_lost_are_an_error_and_come_back(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    file = tmp_path / "run" / "pages.jsonl"
+    whole = list(kept_pages(tmp_path / "run"))
+    for content in (b"", file.read_bytes()[:-100]):
+        file.write_bytes(content)
+        with pytest.raises(InvalidRun, match=f"but {len(whole)} were kept: .* restores the file") as caught:
+            export(tmp_path / "run", "jsonl", tmp_path / "out")
+        assert caught.value.exit_code == 4 and not (tmp_path / "out").exists()
+        small_run(tmp_path / "run")
+        assert [page["id"] for page in kept_pages(tmp_path / "run")] == [page["id"] for page in whole]
 
 
 def test_what_is_no_run_and_no_format(run: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Search over what was kept: expanded by the ontology, in English and Chinese, always up to date."""
 
+import json
 import os
 from pathlib import Path
 
@@ -123,13 +124,23 @@ def test_any_question_is_answered_or_refused(run: Path, query: str) -> None:
 def test_the_index_is_kept_and_made_again_when_pages_were_added(run: Path, tmp_path: Path) -> None:
     here = copied(run, tmp_path / "run")
     pages = (here / "pages.jsonl").read_bytes().splitlines(keepends=True)
+    finished = (here / "run.json").read_bytes()
     (here / "pages.jsonl").write_bytes(b"".join(pages[:2]))
+    (here / "run.json").write_text(json.dumps(json.loads(finished) | {"stop": None, "counts": {}}))
     assert search(here, "summer") == []
     made = (here / ".search.sqlite").stat()
     assert search(here, "dam") and (here / ".search.sqlite").stat().st_mtime_ns == made.st_mtime_ns
     (here / "pages.jsonl").write_bytes(b"".join(pages))
     assert names(search(here, "summer")) == ["drought"]
     assert sorted(name for name in os.listdir(here) if "search" in name) == [".search.sqlite"]
+
+
+def test_pages_that_were_lost_are_an_error(run: Path, tmp_path: Path) -> None:
+    here = copied(run, tmp_path / "run")
+    assert search(here, "summer")
+    (here / "pages.jsonl").write_bytes(b"")
+    with pytest.raises(InvalidRun, match="restores the file"):
+        search(here, "summer")
 
 
 def test_a_damaged_index_is_made_again(run: Path, tmp_path: Path) -> None:
