@@ -24,6 +24,7 @@ _NOT_SETTINGS = frozenset(("FCWSEO_CACHE", "FCWSEO_WORDNET"))
 _Count = Annotated[int, Meta(ge=1)]
 _Share = Annotated[float, Meta(ge=0, le=1)]
 _Seconds = Annotated[float, Meta(ge=0)]
+_Pause = Annotated[float, Meta(ge=0, le=86400)]  # a day, at most
 
 
 class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,8 +50,8 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     contact: str = ""
     allow_private: bool = False
     connect_to: str = ""
-    delay: _Seconds = 1.0
-    address_delay: _Seconds = 0.25
+    delay: _Pause = 1.0  # a day, at most
+    address_delay: _Pause = 0.25  # a day, at most
     ceiling: _Seconds = 60.0
     deadline: Annotated[float, Meta(gt=0)] = 60.0
     waiting: Annotated[int, Meta(ge=0)] = 0
@@ -133,9 +134,14 @@ def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
         if isinstance(live.get(key), str):
             live[key] = [live[key]]
     try:
-        return msgspec.convert(values, Settings, strict=False)
+        settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidInput(f"{where} has a setting that cannot be used: {error}") from error
+    try:
+        size(settings.live.min_free)
+    except InvalidInput as error:
+        raise InvalidInput(f"{where} has a live.min_free that cannot be used: {error}") from error
+    return settings
 
 
 def _from_file(path: Path) -> Mapping[str, Any]:

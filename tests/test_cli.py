@@ -716,3 +716,15 @@ def test_a_link_is_explained(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: 
     outcome = fcwseo("explain", tmp_path / "run", "http://nowhere.example/", "--web", "generated-300-0")
     assert outcome.code == 4 and "never saw" in outcome.err
     assert fcwseo("explain", tmp_path / "no", "http://nowhere.example/").code == 4
+
+
+@pytest.mark.parametrize("links", ["1 / 0", "None", "[3]"])
+def test_an_error_in_a_strategy_of_ones_own_names_it(tmp_path: Path, links: str) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "class A:\n    def __init__(self, *given): pass\n    def observe(self, visit): pass\n"
+        f"    def next(self, n): return {links}\n"
+    )
+    command = write_crawl(tmp_path, pages=20)
+    code, _, said = run(*command, "--out", tmp_path / "run", "--strategy", f"{own}:A")
+    assert code == 1 and f"strategy {own}:A failed in" in said

@@ -115,3 +115,9 @@ def test_a_bad_file_is_said_even_if_the_command_line_counts_more(tmp_path: Path)
     file = toml(tmp_path, "[crawl]\nwidth = 0\n")
     with pytest.raises(FcwseoError, match=r"settings\.toml has a setting"):
         load_settings(file, {}, {"crawl": {"width": 3}})
+
+
+def test_a_pause_without_end_and_a_disk_with_less_than_nothing_are_refused(tmp_path: Path) -> None:
+    assert "delay" in message(toml(tmp_path, "[live]\ndelay = inf"))
+    assert "delay" in message(toml(tmp_path, "[live]\ndelay = nan"))
+    assert "live.min_free" in message(toml(tmp_path, "[live]\nmin_free = -1"))

@@ -1,7 +1,8 @@
 """``fcwseo crawl``, ``status`` and ``config``."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +12,12 @@ import typer
 from fcwseo.config import Settings, load_settings, seconds
 from fcwseo.crawling import Result, run_crawl
 from fcwseo.engine import Stop
-from fcwseo.errors import InvalidInput, NothingFound
+from fcwseo.errors import FcwseoError, InvalidInput, NothingFound
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
 from fcwseo.runlog import Run, read_visits, summary, write_ontology
 from fcwseo.seeds import gather_seeds
+from fcwseo.strategies.loading import strategy_version
 from fcwseo.webs import open_web
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
@@ -84,7 +86,9 @@ def crawl(
         typer.Option(metavar="RE", help="Fetch no address that matches."),
     ] = None,
     max_time: MaxTime = None,
-    max_bytes: Annotated[str | None, typer.Option(metavar="B", help="End after so much (500M, 2G).")] = None,
+    max_bytes: Annotated[
+        str | None, typer.Option(metavar="B", help="End after so much (500M, 2G; 0: no limit).")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be fetched first, and fetch nothing.")
     ] = False,
@@ -112,10 +116,11 @@ def crawl(
         _preview(settings, words, start, out, json=json)
         return
     ticker = Ticker()
-    if web is None:
-        result = _crawl_live(settings, words, start, out, ticker)
-    else:
-        result = _crawl_closed(web, settings, words, start, out, ticker)
+    with _blaming(settings.crawl.strategy, out):
+        if web is None:
+            result = _crawl_live(settings, words, start, out, ticker)
+        else:
+            result = _crawl_closed(web, settings, words, start, out, ticker)
     ticker.close()
     write_ontology(out, words)
     if result.counts["pages"] > settings.crawl.max_pages:
@@ -138,6 +143,19 @@ def crawl(
             "to try again, give another folder"
         )
     raise typer.Exit(_EXIT[result.stop])
+
+
+@contextmanager
+def _blaming(strategy: str, out: Path) -> Iterator[None]:
+    """What goes wrong in a crawl with a strategy of the user's own is told as that strategy's error."""
+    try:
+        yield
+    except FcwseoError:
+        raise
+    except Exception as error:
+        if not strategy_version(strategy):
+            raise
+        raise FcwseoError(f"strategy {strategy} failed in {out}: {type(error).__name__}: {error}") from error
 
 
 def _crawl_closed(

@@ -12,5 +12,7 @@ ConnectTo = Annotated[
     str | None, typer.Option(metavar="ADDR:PORT", help="Dial this for every host, in plain HTTP.")
 ]
 Delay = Annotated[float | None, typer.Option(min=0, help="Seconds between requests to a host.")]
-MaxTime = Annotated[str | None, typer.Option(metavar="T", help="End after this time (90, 10m, 2h).")]
+MaxTime = Annotated[
+    str | None, typer.Option(metavar="T", help="End after this time (90, 10m, 2h; 0: no limit).")
+]
 Width = Annotated[int | None, typer.Option(min=1, help="Fetches in flight.  [default: 1]")]
