@@ -21,7 +21,7 @@ from fcwseo.runlog import read_run_file
 @pytest.mark.parametrize(
     ("choices", "error", "message"),
     [
-        ({"strategy": "beast-first"}, InvalidInput, "no strategy 'beast-first'; there are: bfs, best-first"),
+        ({"strategy": "beast-first"}, InvalidInput, "no strategy 'beast-first': did you mean 'best-first'"),
         ({"max_pages": 0}, InvalidInput, "at least 1"),
         ({"width": 0}, InvalidInput, "at least 1"),
         ({"seeds": []}, InvalidSeeds, "at least one seed"),
