@@ -23,7 +23,7 @@ from fcwseo.crawling import crawl_config
 from fcwseo.engine import Stop
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
-from fcwseo.files import atomically, trouble
+from fcwseo.files import atomically, lock, trouble
 from fcwseo.judge import Judge, by_labels, by_own_relevance, by_topic
 from fcwseo.report import write_comparison
 from fcwseo.report.names import label
@@ -72,6 +72,19 @@ def compare(
     _check_oracle(experiment)
     skipped = _missing(experiment.strategies)
     _make(out)
+    with lock(out, "comparing"):
+        return _compare(experiment, out, workers, skipped, progress, trec=trec)
+
+
+def _compare(
+    experiment: Experiment,
+    out: Path,
+    workers: int | None,
+    skipped: dict[str, str],
+    progress: Progress,
+    *,
+    trec: bool,
+) -> Comparison:
     ready = [_prepare(experiment, task, out, skipped, progress) for task in experiment.tasks]
     _describe(experiment, out)
     todo = [order for task in ready for order in task.todo]

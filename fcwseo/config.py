@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from fcwseo.engine import MOST_PAGES
 from fcwseo.errors import InvalidInput
 from fcwseo.live.traps import Limits
 from fcwseo.suggestions import nearest
@@ -31,7 +32,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How to crawl."""
 
     strategy: str = "fcwseo"
-    max_pages: _Count = 1000
+    max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
     seed: int = 0
     seed_set: _Count = 1
     width: _Count = 1

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fcwseo.engine import Before, Stop, Window, crawl, replay
+from fcwseo.engine import MOST_PAGES, Before, Stop, Window, crawl, replay
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
 from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
@@ -98,6 +98,8 @@ def planned(
     factory = factory or load_strategy(strategy)
     if max_pages < 1 or width < 1:
         raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
+    if max_pages > MOST_PAGES:
+        raise InvalidInput(f"a crawl visits at most {MOST_PAGES:,} pages, and {max_pages:,} were asked for")
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
     config = crawl_config(

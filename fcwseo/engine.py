@@ -25,6 +25,7 @@ from fcwseo.places import Places
 from fcwseo.strategy import Strategy
 from fcwseo.web import Web
 
+MOST_PAGES = 10**9  # a budget beyond it is a slip of the keyboard
 SEEDS = "fcwseo:seeds"  # the address of the imaginary page that links to the seeds
 
 

@@ -24,10 +24,13 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from fcwseo.engine import MOST_PAGES
 from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.seeds import gather_seeds, read_seed_sets
 from fcwseo.strategies import STRATEGIES
 from fcwseo.suggestions import nearest
+
+MOST_REPEATS = 1000
 
 _Count = Annotated[int, Meta(ge=1)]
 _Share = Annotated[float, Meta(ge=0, le=1)]
@@ -58,8 +61,8 @@ class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
 
     tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
     strategies: _Some = tuple(STRATEGIES)
-    max_pages: _Count = 1000
-    repeats: _Count = 1
+    max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
+    repeats: Annotated[int, Meta(ge=1, le=MOST_REPEATS)] = 1
     seed: int = 0
     width: _Count = 1
     eta: _Share | None = None

@@ -1,12 +1,13 @@
 """Writing so that nothing is half-written: files that appear whole, and lines that are appended whole."""
 
 import errno
+import fcntl
 import os
 import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
-from fcwseo.errors import FcwseoError, InvalidInput, NoSpace
+from fcwseo.errors import FcwseoError, InvalidInput, NoSpace, RunLocked
 
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
@@ -18,6 +19,20 @@ def trouble(path: Path | str, error: OSError) -> FcwseoError:
             f"no space left to write {path} ({error.strerror}): make room and run the same command again"
         )
     return InvalidInput(f"cannot write {path}: {error.strerror}")
+
+
+def lock(folder: Path, doing: str) -> BinaryIO:
+    """The folder for this process alone, until the file is closed; ``doing`` is what another one is at."""
+    try:
+        file = (folder / ".lock").open("ab")
+    except OSError as error:
+        raise trouble(folder, error) from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise RunLocked(f"another process is {doing} into {folder}: wait for it or name another") from error
+    return file
 
 
 def append(file: BinaryIO, line: bytes) -> None:

@@ -4,7 +4,6 @@ A visit is one line, written by one call, after the kept page that belongs to it
 leaves whole lines (a torn last one is cut off on opening), and a kept page without its visit is cut off too.
 """
 
-import fcntl
 import json
 import os
 import time
@@ -25,8 +24,8 @@ from fcwseo.archive import Place
 from fcwseo.calibration import Calibration, threshold_of
 from fcwseo.duplicates import Duplicates
 from fcwseo.engine import SEEDS, Stop
-from fcwseo.errors import InvalidRun, RunLocked
-from fcwseo.files import append, atomically, trouble
+from fcwseo.errors import InvalidRun
+from fcwseo.files import append, atomically, lock, trouble
 from fcwseo.markdown import markdown
 from fcwseo.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.pages import Failure, Page, Visit, Why
@@ -443,15 +442,9 @@ def _lock(path: Path) -> BinaryIO:
             raise InvalidRun(
                 f"{path} is not empty and not a run directory (it holds {strangers[0]}): name another folder"
             )
-        lock = (path / ".lock").open("ab")
     except OSError as error:
         raise trouble(path, error) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise RunLocked(f"another process is crawling into {path}: wait for it or name another") from error
-    return lock
+    return lock(path, "crawling")
 
 
 def _repair(path: Path) -> None:

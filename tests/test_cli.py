@@ -218,6 +218,7 @@ BAD = [
     Bad("web", "generated-3-0", "a generated web of 3 pages is too small"),
     Bad("max-pages", "-5", "Invalid value for '--max-pages'", code=2),
     Bad("max-pages", "0", "Invalid value for '--max-pages'", code=2),
+    Bad("max-pages", "99999999999999999999999", "Invalid value for '--max-pages'", code=2),
     Bad("max-pages", "many", "Invalid value for '--max-pages'", code=2),
     Bad("out", "@words.json/run", "cannot write .*words.json/run: Not a directory"),
     Bad("out", "@words.json", "cannot write .*words.json: "),

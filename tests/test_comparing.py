@@ -13,8 +13,17 @@ from comparisons import BUDGET, WEB, finished, small_comparison, small_experimen
 from runs import lines, log
 
 from fcwseo.comparing import compare
-from fcwseo.errors import FcwseoError, InvalidInput, InvalidRun, InvalidSeeds, InvalidStrategy, MissingExtra
+from fcwseo.errors import (
+    FcwseoError,
+    InvalidInput,
+    InvalidRun,
+    InvalidSeeds,
+    InvalidStrategy,
+    MissingExtra,
+    RunLocked,
+)
 from fcwseo.experiment import read_experiment, seed_sets
+from fcwseo.files import lock
 from fcwseo.judge import by_own_relevance
 from fcwseo.remembering import RememberingWeb
 from fcwseo.report import report_run
@@ -383,6 +392,9 @@ def test_an_experiment_is_read_from_a_file(tmp_path: Path, own: Path) -> None:
     [
         ("max_pages = 0", "experiment.toml is no experiment: max_pages: Expected `int` >= 1"),
         ("max_page = 5", "experiment.toml has an unknown key 'max_page': did you mean 'max_pages'"),
+        ("max_pages = 1_000_000_001", "max_pages: Expected `int` <= 1000000000"),
+        ("max_pages = 99999999999999999999999", "max_pages: Expected `int` <= 1000000000"),
+        ("repeats = 1001", "repeats: Expected `int` <= 1000"),
         ("seed = 'a'", "seed: Expected `int`, got `str`"),
         ("max_pages = 5\n[[tasks]]\nwbe = 'w'", "unknown key 'wbe' in task 1: did you mean 'web'"),
         ("= 3", "is not TOML"),
@@ -398,7 +410,7 @@ def test_files_that_describe_no_experiment(tmp_path: Path, text: str, said: str)
 def test_nothing_is_written_down_of_a_comparison_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
         small_comparison(tmp_path, task={"relevant": ["none"]})
-    assert not list((tmp_path / "c").iterdir())
+    assert [path.name for path in (tmp_path / "c").iterdir()] == [".lock"]
 
 
 def test_a_run_that_lost_its_log_is_named(tmp_path: Path) -> None:
@@ -460,6 +472,8 @@ def test_the_command_compares_and_reports(tmp_path: Path) -> None:
         ({"relevant": "none"}, 4, "carries the label 'none'"),
         ({"out": "/dev/null/c"}, 4, "cannot write /dev/null/c"),
         ({"max-pages": 0}, 2, "--max-pages"),
+        ({"max-pages": 10**23}, 2, "--max-pages"),
+        ({"repeats": 10**12}, 2, "--repeats"),
     ],
 )
 def test_bad_comparisons_say_so_in_a_line(
@@ -467,6 +481,29 @@ def test_bad_comparisons_say_so_in_a_line(
 ) -> None:
     found, out, err = run(*arguments(tmp_path, **options))
     assert found == code and out == "" and len(err.splitlines()) == 1 and said in err
+
+
+def test_two_comparisons_in_a_folder_are_one_too_many(tmp_path: Path) -> None:
+    (tmp_path / "c").mkdir()
+    with lock(tmp_path / "c", "comparing"):
+        code, out, err = run(*arguments(tmp_path))
+    assert (code, out) == (4, "") and err.startswith("error: another process is comparing into ")
+    assert [path.name for path in (tmp_path / "c").iterdir()] == [".lock"]
+    code, _, err = run(*arguments(tmp_path))
+    assert code == 0, err
+
+
+def test_a_comparison_is_locked_while_it_lasts(tmp_path: Path) -> None:
+    def meanwhile(text: str) -> None:
+        with pytest.raises(RunLocked):
+            compare(experiment, tmp_path / "c", workers=1)
+        said.append(text)
+
+    said: list[str] = []
+    experiment = small_experiment(tmp_path)
+    finished(compare(experiment, tmp_path / "c", workers=1, progress=meanwhile))
+    assert any("crawls done" in text for text in said)
+    finished(compare(experiment, tmp_path / "c", workers=1))
 
 
 def test_a_comparison_needs_a_web(tmp_path: Path) -> None:

@@ -71,6 +71,8 @@ def test_an_empty_file_and_one_with_a_mark_are_settings(tmp_path: Path) -> None:
         ("[crawl]\nwidth = 'x'\n", "settings.toml has a setting that cannot be used: Expected `int`"),
         ("[crawl]\nwidth = 0\n", "cannot be used: Expected `int` >= 1 - at `$.crawl.width`"),
         ("[crawl]\nmax_pages = -5\n", "cannot be used: Expected `int` >= 1 - at `$.crawl.max_pages`"),
+        ("[crawl]\nmax_pages = 1_000_000_001\n", "cannot be used: Expected `int` <= 1000000000"),
+        ("[crawl]\nmax_pages = 99999999999999999999999\n", "cannot be used: Expected `int` <= 1000000000"),
         ("[crawl]\nmax_pages = true\n", "cannot be used: Expected `int`, got `bool`"),
         ("[crawl]\nmax_pages = 2.5\n", "cannot be used: Expected `int`"),
         ("[crawl]\neta = 1.5\n", "Expected `float` <= 1.0 - at `$.crawl.eta`"),

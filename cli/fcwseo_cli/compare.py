@@ -9,8 +9,9 @@ import typer
 
 from fcwseo.comparing import Comparison, Progress, compare
 from fcwseo.demo import run_demo
+from fcwseo.engine import MOST_PAGES
 from fcwseo.errors import InvalidInput, InvalidRun
-from fcwseo.experiment import Experiment, make_experiment, read_experiment
+from fcwseo.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
 from fcwseo.report import report_comparison, report_run
 from fcwseo.report.names import mark_notes, marked
 from fcwseo.report.tables import headline
@@ -52,10 +53,11 @@ def compare_(
         typer.Option(metavar="NAME|FILE.py:NAME", help="One more, perhaps of your own; may be repeated."),
     ] = None,
     max_pages: Annotated[
-        int | None, typer.Option(min=1, help="How many pages each visits.  [default: 1000]")
+        int | None, typer.Option(min=1, max=MOST_PAGES, help="How many pages each visits.  [default: 1000]")
     ] = None,
     repeats: Annotated[
-        int | None, typer.Option(min=1, help="How often each crawls from each seed set.  [default: 1]")
+        int | None,
+        typer.Option(min=1, max=MOST_REPEATS, help="How often each crawls from each seed set.  [default: 1]"),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of all chance.  [default: 0]")] = None,
     relevant: Annotated[
@@ -120,7 +122,9 @@ def _carry_out(comparing: Callable[[Progress], Comparison], out: Path, *, json: 
 
 def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where everything goes.")] = Path("demo"),
-    max_pages: Annotated[int, typer.Option(min=1, help="How many pages each crawler visits.")] = 1000,
+    max_pages: Annotated[
+        int, typer.Option(min=1, max=MOST_PAGES, help="How many pages each crawler visits.")
+    ] = 1000,
     json: Annotated[bool, typer.Option("--json", help="Print results.json.")] = False,
 ) -> None:
     """Build an ontology, crawl the built-in web for rainstorms, and compare FCWSEO with its rivals."""

@@ -11,7 +11,7 @@ import typer
 
 from fcwseo.config import Settings, load_settings, seconds
 from fcwseo.crawling import Result, run_crawl
-from fcwseo.engine import Stop
+from fcwseo.engine import MOST_PAGES, Stop
 from fcwseo.errors import FcwseoError, InvalidInput, NothingFound
 from fcwseo.frozen import FrozenWeb
 from fcwseo.preview import first_links
@@ -61,7 +61,7 @@ def crawl(
         ),
     ] = None,
     max_pages: Annotated[
-        int | None, typer.Option(min=1, help="How many pages to visit.  [default: 1000]")
+        int | None, typer.Option(min=1, max=MOST_PAGES, help="How many pages to visit.  [default: 1000]")
     ] = None,
     strategy: Annotated[str | None, typer.Option(help="How to choose links.  [default: fcwseo]")] = None,
     seed: Annotated[int | None, typer.Option(help="Of all chance.  [default: 0]")] = None,
