@@ -19,7 +19,7 @@ from fcwseo.strategies.loading import load_strategy, strategy_version
 
 def test_names_of_ours_and_of_nobody() -> None:
     assert load_strategy("bfs") is STRATEGIES["bfs"]
-    with pytest.raises(InvalidStrategy, match=r"no strategy 'dfs'; there are: bfs, .*file.py:Name"):
+    with pytest.raises(InvalidStrategy, match=r"no strategy 'dfs': did you mean 'bfs'.*file.py:Name"):
         load_strategy("dfs")
 
 
