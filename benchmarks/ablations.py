@@ -9,7 +9,6 @@ from random import Random
 
 import numpy as np
 
-import fcwseo.strategies.fcwseo as whole
 from fcwseo.known_links import Rows
 from fcwseo.links import EVIDENCE
 from fcwseo.outcomes import Floats
@@ -65,7 +64,7 @@ def flat(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
 
 
 def _with(**changed: float) -> Callable[[Topic, Relevance, Random], Fcwseo]:
-    return partial(whole.Fcwseo, parameters=Parameters(**changed))  # type: ignore[arg-type]
+    return partial(Fcwseo, parameters=Parameters(**changed))  # type: ignore[arg-type]
 
 
 ABLATIONS: dict[str, Factory] = {

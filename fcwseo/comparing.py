@@ -28,7 +28,7 @@ from fcwseo.judge import Judge, by_labels, by_own_relevance, by_topic
 from fcwseo.report import write_comparison
 from fcwseo.report.names import label
 from fcwseo.report.tables import Spent
-from fcwseo.report.trec import write_trec
+from fcwseo.report.trec import forget_trec, write_trec
 from fcwseo.results import Results, RunResult, TaskResult, measure
 from fcwseo.runlog import is_finished
 from fcwseo.strategies import ORACLE
@@ -97,6 +97,7 @@ def _compare(
         raise MissingExtra(next(iter(skipped.values())))
     results = _measured(experiment, ready, skipped)
     write_comparison(results, _times(ready, skipped), out)
+    forget_trec(out / "trec")
     if trec:
         done = [
             (order, task.judge)

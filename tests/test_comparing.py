@@ -506,6 +506,15 @@ def test_a_comparison_is_locked_while_it_lasts(tmp_path: Path) -> None:
     finished(compare(experiment, tmp_path / "c", workers=1))
 
 
+def test_the_rankings_are_those_of_the_results(tmp_path: Path) -> None:
+    both, trec = small_experiment(tmp_path, sets=1), tmp_path / "c" / "trec"
+    compare(both, tmp_path / "c", workers=1, trec=True)
+    assert {path.name for path in trec.iterdir()} == {"bfs.run", "best-first.run", "qrels.txt"}
+    (trec / "mine.txt").touch()
+    compare(small_experiment(tmp_path, sets=1, strategies=["bfs"]), tmp_path / "c", workers=1)
+    assert [path.name for path in trec.iterdir()] == ["mine.txt"]
+
+
 def test_a_comparison_needs_a_web(tmp_path: Path) -> None:
     code, _, err = run("compare", "--topic", "rainstorm", "--out", tmp_path / "c")
     assert code == 2 and "a comparison needs --web" in err

@@ -36,6 +36,15 @@ def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
     _write(folder / "qrels.txt", qrels)
 
 
+def forget_trec(folder: Path) -> None:
+    """Take away what another comparison wrote there: its rankings and judgements are not of this one."""
+    try:
+        for path in (*folder.glob("*.run"), folder / "qrels.txt"):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise trouble(folder, error) from error
+
+
 def run_lines(query: str, urls: Sequence[str], name: str) -> list[str]:
     """The lines of a run file; the score falls with the rank.
 
