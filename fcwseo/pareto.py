@@ -90,6 +90,8 @@ def _first_front(columns: Floats) -> NDArray[np.intp]:
     from moocore import is_nondominated
 
     rows, left = _without_dominated(np.arange(columns.shape[1]), columns, 1)
+    if not np.isfinite(left).all():  # moocore takes a point without end for the equal of a lesser one
+        left = np.array([np.unique(column, return_inverse=True)[1] for column in left], np.float64)
     front: NDArray[np.intp] = rows[is_nondominated(left.T, maximise=True, keep_weakly=True)]
     return front
 

@@ -6,7 +6,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
@@ -64,6 +64,7 @@ def link_like(n: int, seed: int) -> Table:
 
 
 @given(tables())
+@example(np.array([[0, np.inf, np.inf, np.inf], [np.inf] * 4]))
 def test_fronts_are_those_of_the_definition(objectives: Table) -> None:
     assert as_lists(fronts(objectives)) == by_definition(objectives)
 

@@ -191,7 +191,7 @@ def test_a_crawl_finds_all_pages_of_the_good_hosts(tmp_path: Path) -> None:
     (tmp_path / "seeds").write_text("\n".join([*hostile, "http://deep.trap.example/", *starts]))
     (tmp_path / "topic.json").write_text('{"name": "rain", "weights": {"rain": 1.0}}')
     files = ("--seeds", tmp_path / "seeds", "--topic", tmp_path / "topic.json", "--out", tmp_path / "run")
-    numbers = ("--max-pages", "5000", "--width", "20", "--delay", "0", "--strategy", "bfs")
+    numbers = ("--max-pages", "5000", "--width", "10", "--delay", "0", "--strategy", "bfs")
     with serving_apart(everything()) as server:
         where = ("--allow-private", "--connect-to", f"127.0.0.1:{server.port}")
         settings = environment(FCWSEO_LIVE__DEADLINE="10")
