@@ -70,6 +70,8 @@ def _with(**changed: float) -> Callable[[Topic, Relevance, Random], Fcwseo]:
 ABLATIONS: dict[str, Factory] = {
     "without-bank": _with(radius=float("inf")),
     "without-exploring": _with(explore=0.0),
+    "without-lists": _with(later=0.0),
+    "greedy-with-lists": _with(explore=0.0, radius=float("inf")),
     "exploring-by-chance": RandomHosts,
     "exploring-by-four": FewerObjectives,
     "generations-of-ten": _with(generation=10),
@@ -85,7 +87,9 @@ ABLATIONS: dict[str, Factory] = {
         "words": ["words"],
         "topical words": ["topical words", "topical anchor"],
         "siblings": ["siblings"],
-        "host and folder": ["host", "folder"],
+        "place": ["place"],
+        "theme": ["theme"],
+        "host and section": ["host", "section"],
         "rank": ["rank"],
     }.items()
 }

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from fcwseo.known_links import Rows
 from fcwseo.links import EVIDENCE
+from fcwseo.lists import worth
 from fcwseo.outcomes import Floats
 from fcwseo.pareto import fronts
 from fcwseo.predictor import Predictor
 
-OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "uncertainty")
+OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "list", "uncertainty")
 
 
 class Look(NamedTuple):
@@ -38,7 +39,8 @@ class Piece:
 class Explanation:
     """``predicted`` is ``level``, which all links have, and what the evidence adds; F1 is it, cut to [0, 1].
 
-    ``rank`` is the place by F1, links near the bank first; ``front`` the front by all six objectives.
+    ``rank`` is the place by what links are worth, those near the bank first; ``front`` the front by all seven
+    objectives.
     """
 
     predicted: float
@@ -76,7 +78,8 @@ def explanation(row: int, look: Look, predictor: Predictor) -> Explanation | Non
 
 
 def _rank(place: int, look: Look, predictor: Predictor) -> int:
-    order = np.lexsort((-predictor.predict(look.evidence), ~look.near))
+    lists = look.known[:, OBJECTIVES.index("list")]
+    order = np.lexsort((-worth(predictor.predict(look.evidence), lists), ~look.near))
     return 1 + int(np.flatnonzero(order == place)[0])
 
 

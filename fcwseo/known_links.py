@@ -104,7 +104,8 @@ class KnownLinks:
 
 
 class Anchor(NamedTuple):
-    relevance: float
+    relevance: float  # R(a)
+    names: float  # how much of the topic it names
     words: Sequence[int]
 
 
@@ -123,7 +124,7 @@ class LinkTexts:
             if len(self._anchors) == _MOST_ANCHORS:
                 self._anchors.clear()
             words = self.matcher.words(anchor, language)
-            known = Anchor(self.of_words(anchor, words, language), words)
+            known = Anchor(self.of_words(anchor, words, language), self._relevance.named_by(words), words)
             self._anchors[anchor, language] = known
         return known
 

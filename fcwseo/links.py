@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from fcwseo.graph import Column
 from fcwseo.known_links import KnownLinks, Rows
-from fcwseo.linkwords import AnchorWords, LinkWords, Rarities, WordOutcomes
+from fcwseo.linkwords import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
+from fcwseo.lists import Lists
 from fcwseo.outcomes import Floats, Outcomes
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
@@ -25,16 +26,18 @@ NEAR = 80  # characters on each side of an anchor that speak of its target
 EVIDENCE = (
     "parents' mean",  # F2: R of the pages that link there
     "best parent",
-    "anchor",  # F3: R of the best anchor
+    "anchor",  # how much of the topic the best anchor names
     "context",  # R of the best surroundings of a link
     "address",  # R of the words of the URL
     "parents",  # how many
     "words",  # how pages fared whose links had such words near them
     "topical words",  # how relevant the pages are that have the words near a link
     "topical anchor",  # how relevant the pages are that have that word of an anchor which says most
+    "theme",  # how much its anchors are about what relevant pages are about
     "siblings",  # how pages fared that are linked from the same pages
+    "place",  # how pages fared whose links stand at such a place of the pages of a host
     "host",  # how pages of this host fared
-    "folder",  # how pages of this folder of the host fared
+    "section",  # how pages of this section of the host fared: of the first folder of the address
     "rank",  # F4: improved PageRank
 )
 
@@ -51,15 +54,21 @@ class LinkTable:
         self._near, self._of_near = LinkWords(rarities), WordOutcomes(rarities)
         self._anchors = AnchorWords()
         self._of_texts = WordOutcomes(rarities)  # by the words of the pages themselves
+        self._theme = Theme(relevance)
         self._siblings = Siblings(self.known.graph)
+        self._lists = Lists()
         self.host = Column(np.int32)
-        self._folder = Column(np.int32)
+        self._section = Column(np.int32)
+        self._place = Column(np.int32)
         self._hosts: dict[str, int] = {}
-        self._folders: dict[str, int] = {}
+        self._sections: dict[str, int] = {}
+        self._places: dict[tuple[int, str], int] = {}
         self._of_host = Outcomes()
         self._tried = Outcomes()  # links of each host, dead ones too
-        self._of_folder = Outcomes()
+        self._of_section = Outcomes()
+        self._of_place = Outcomes()
         self._best = Column(np.float64)
+        self._names = Column(np.float64)
         self._context = Column(np.float64)
         self._address = Column(np.float64)
         self.pages, self._total = 0, 0.0
@@ -80,10 +89,13 @@ class LinkTable:
         self._grow()
         if visit.step:
             self._learn(self.row(visit.link.target), seen.page, visit.relevance)
-            self._of_texts.add(self._matcher.count_page(page)[0] + 1, visit.relevance)
+            self._take_in_text(page, visit.relevance)
             self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
             self._siblings.link(seen.page, seen.open)
-        self._take_in_contexts(page)
+        rows = [self.row(link.target) for link in page.links]
+        self._lists.link(seen.page, page.url, page.links, rows, seen.new)
+        self._take_in_places(page, seen.page, rows)
+        self._take_in_contexts(page, rows)
         return seen.targets
 
     def are_open(self, rows: Rows) -> NDArray[np.bool_]:
@@ -101,25 +113,31 @@ class LinkTable:
         novelty: Floats = 1 / np.sqrt(1 + self._tried.counts(self.host.values[rows]))
         return novelty
 
+    def leads_to(self, rows: Rows) -> Floats:
+        """How relevant what the lists led to which the rows go on with; 0 for what goes on with none."""
+        return self._lists.led_to(rows, self.mean)
+
     def evidence(self, rows: Rows) -> Floats:
         """What speaks for the rows, a column for each of ``EVIDENCE``."""
-        f2, f3, _ = self.known.objectives(rows)
+        f2, _, _ = self.known.objectives(rows)
         mean, parents = self.mean, self.known.parents(rows)
         texts = self._of_texts.values(mean)
         words, topical = self._near.best(rows, self._of_near.values(mean), texts)
         columns = (
             f2,
             self._best.values[rows],
-            f3,
+            self._names.values[rows],
             self._context.values[rows],
             self._address.values[rows],
             np.log1p(parents),
             words,
             topical,
             self._anchors.most(rows, texts),
+            self._theme.of(self._anchors.of(rows)),
             self._siblings.above(rows, mean, parents),
+            self._of_place.above(self._place.values[rows], mean),
             self._of_host.above(self.host.values[rows], mean),
-            self._of_folder.above(self._folder.values[rows], mean),
+            self._of_section.above(self._section.values[rows], mean),
             np.log(self.known.rank.values[rows]),
         )
         return np.column_stack(columns)
@@ -130,42 +148,58 @@ class LinkTable:
         urls = [self.known.frontier.url(number) for number in range(len(self.host), size)]
         hosts = [host(url) if "//" in url else "" for url in urls]
         self.host.extend([self._hosts.setdefault(name, len(self._hosts)) for name in hosts])
-        folders = [url.rpartition("/")[0] for url in urls]
-        self._folder.extend([self._folders.setdefault(folder, len(self._folders)) for folder in folders])
+        sections = map(_section, urls)
+        self._section.extend([self._sections.setdefault(name, len(self._sections)) for name in sections])
         self._address.extend([self.known.texts.of_text(_words_of(url)) for url in urls])
-        for column in (self._best, self._context):
+        for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
 
     def _learn(self, link: int, row: int, relevance: float) -> None:
         """How a page fared; one that a link was redirected to has what speaks for the link."""
-        for column in (self._best, self._context):
+        for column in (self._best, self._names, self._context):
             column.values[row] = max(column.values[row], column.values[link])
         self.pages += 1
         self._total += relevance
         self._of_host.add(self.host.values[[row]], relevance)
-        self._of_folder.add(self._folder.values[[row]], relevance)
+        self._of_section.add(self._section.values[[row]], relevance)
+        self._of_place.add(self._place.values[[link]], relevance)
         self._of_near.add(self._near.of(link), relevance)
+        self._lists.learn(link, self._siblings.parents(link), relevance)
         self._siblings.learn(link, relevance)
+
+    def _take_in_text(self, page: Page, relevance: float) -> None:
+        numbers, counts = self._matcher.count_page(page)
+        self._of_texts.add(numbers + 1, relevance)
+        self._theme.add(numbers, counts, relevance)
 
     def _take_in_parent(self, targets: Rows, relevance: float) -> None:
         self._best.values[targets] = np.maximum(self._best.values[targets], relevance)
 
-    def _take_in_contexts(self, page: Page) -> None:
+    def _take_in_places(self, page: Page, number: int, rows: Sequence[int]) -> None:
+        """Where the first link to each row stands: at which tags of the pages of which host."""
+        here, first = int(self.host.values[number]), len(self._place)
+        self._place.fill(len(self.host), self._places.setdefault((here, ""), len(self._places)))
+        for link, row in zip(reversed(page.links), reversed(rows), strict=True):
+            if row >= first:
+                self._place.values[row] = self._places.setdefault((here, link.tag_path), len(self._places))
+
+    def _take_in_contexts(self, page: Page, rows: Sequence[int]) -> None:
         """What stands around links; not of those that were followed, or that are known well enough."""
         texts = self.known.texts
         told: list[tuple[int, str]] = []
-        for link in page.links:
-            row = self.row(link.target)
+        for link, row in zip(page.links, rows, strict=True):
             if self.known.frontier.is_open(row) and self._near.has_room(row):
+                anchor = texts.of_anchor(link.anchor, page.language)
                 told.append((row, _near(link)))
-                self._anchors.add(row, texts.of_anchor(link.anchor, page.language).words)
+                self._names.values[row] = max(self._names.values[row], anchor.names)
+                self._anchors.add(row, anchor.words)
         words = [texts.matcher.words(text, page.language) for _, text in told]
         relevance = [
             texts.of_words(text, found, page.language) for (_, text), found in zip(told, words, strict=True)
         ]
-        rows = [row for row, _ in told]
-        np.maximum.at(self._context.values, np.array(rows, np.intp), relevance)
-        self._near.add(rows, words)
+        near = [row for row, _ in told]
+        np.maximum.at(self._context.values, np.array(near, np.intp), relevance)
+        self._near.add(near, words)
 
 
 def _near(link: Link) -> str:
@@ -178,6 +212,16 @@ def _near(link: Link) -> str:
     if place < 0:
         return f"{link.anchor} {link.context[: 2 * NEAR]}"
     return link.context[max(0, place - NEAR) : place + len(link.anchor) + NEAR]
+
+
+def _section(url: str) -> str:
+    """The host and the first folder of an address.
+
+    >>> [_section(url) for url in ("http://a.org/~ann/papers/1.html", "http://a.org/1.html?x=/2/3")]
+    ['a.org/~ann', 'a.org']
+    """
+    host, *folders = url.partition("://")[2].partition("?")[0].split("/", 2)
+    return f"{host}/{folders[0]}" if len(folders) > 1 else host
 
 
 def _words_of(url: str) -> str:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from fcwseo.graph import Column
 from fcwseo.outcomes import SHRINK, Floats, Groups
+from fcwseo.relevance import Relevance
+from fcwseo.relevance.matching import Numbers
 
 WORDS = 12  # around a link that are remembered, the rarest ones
 LINKS = 8  # to a page whose words are remembered, the first ones
@@ -148,6 +150,38 @@ class LinkWords:
         return words
 
 
+class Theme:
+    """What the fetched pages are about: the mean of their words as vectors, each page by its relevance.
+
+    Words are numbered as in ``Rarities``. How rare they are off the topic counts as it is known now.
+    """
+
+    def __init__(self, relevance: Relevance) -> None:
+        self._relevance = relevance
+        self._sums = Column(np.float64)
+        self._sums.extend([0.0])
+        self._total = 0.0
+
+    def add(self, numbers: Numbers, counts: NDArray[np.intp], relevance: float) -> None:
+        """A page: its words by the numbers of the matcher, how often each occurs, and how relevant it is."""
+        damped = np.log1p(counts)
+        norm = float(np.linalg.norm(damped * self._relevance.idf(numbers)))
+        self._know(int(numbers.max(initial=-1)) + 2)
+        self._sums.values[numbers + 1] += relevance * damped / max(norm, 1e-9)
+        self._total += relevance
+
+    def of(self, words: NDArray[np.int32]) -> Floats:
+        """How much lines of words are about the same; 0 stands for no word."""
+        self._know(int(words.max(initial=0)) + 1)
+        values = self._sums.values[words] * self._relevance.idf(words - 1)  # the sum of no word is 0
+        several = np.sqrt(np.maximum(np.count_nonzero(words, axis=1), 1))
+        shares: Floats = values.sum(axis=1) / several / max(self._total, 1e-9)
+        return shares
+
+    def _know(self, size: int) -> None:
+        self._sums.fill(size, 0.0)
+
+
 class AnchorWords:
     """The words of the anchors of links, of all links to a row together."""
 
@@ -161,11 +195,15 @@ class AnchorWords:
         new = [word + 1 for word in dict.fromkeys(words) if word + 1 not in known][: ANCHOR - len(known)]
         place[len(known) : len(known) + len(new)] = new
 
+    def of(self, rows: Rows) -> NDArray[np.int32]:
+        """A line of words each, 0 for none."""
+        self._know(int(rows.max(initial=-1)) + 1)
+        words: NDArray[np.int32] = self._words.values.reshape(-1, ANCHOR)[rows]
+        return words
+
     def most(self, rows: Rows, values: Values) -> Floats:
         """What that word of each row says which says most."""
-        self._know(int(rows.max(initial=-1)) + 1)
-        words = self._words.values.reshape(-1, ANCHOR)[rows]
-        return np.asarray(values[words].max(axis=1, initial=-np.inf), np.float64)
+        return np.asarray(values[self.of(rows)].max(axis=1, initial=-np.inf), np.float64)
 
     def _know(self, size: int) -> None:
         self._words.fill(size * ANCHOR, 0)

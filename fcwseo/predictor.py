@@ -14,13 +14,17 @@ from fcwseo.outcomes import Floats
 
 START = {
     "parents' mean": 0.15,
-    "anchor": 0.13,
+    "anchor": 0.17,
     "context": 0.10,
     "address": 0.08,
     "words": 0.15,
     "topical words": 0.11,
     "topical anchor": 0.10,
+    "theme": 0.10,
     "siblings": 0.20,
+    "place": 0.20,
+    "host": 0.10,
+    "section": 0.20,
 }
 LENGTH = 0.5  # of the starting weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # pages that the starting weights count for

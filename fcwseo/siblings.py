@@ -41,12 +41,17 @@ class Siblings:
         has_room = taken < PARENTS
         places[rows[has_room], taken[has_room]] = page
 
-    def learn(self, row: int, relevance: float) -> None:
-        """The page behind a row was fetched; what links to it later cannot have promised it."""
+    def parents(self, row: int) -> list[int]:
+        """The first pages that link to a row that was not fetched."""
         self._know(max(self._graph.size, row + 1))
         place = self._parents.values[row * PARENTS : (row + 1) * PARENTS]
-        parents = place[place != _NONE].tolist()
-        place[:] = _NONE
+        parents: list[int] = place[place != _NONE].tolist()
+        return parents
+
+    def learn(self, row: int, relevance: float) -> None:
+        """The page behind a row was fetched; what links to it later cannot have promised it."""
+        parents = self.parents(row)
+        self._parents.values[row * PARENTS : (row + 1) * PARENTS] = _NONE
         for parent in parents:
             total, count = float(self._sums.values[parent]), int(self._counts.values[parent])
             self._sums.values[parent] += relevance

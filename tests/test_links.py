@@ -73,14 +73,14 @@ def test_what_was_fetched_is_not_open_and_failures_change_nothing(told: Told) ->
     assert told.evidence("http://d.example/") == before
 
 
-def test_how_pages_of_a_host_and_folder_fared_counts() -> None:
+def test_how_pages_of_a_host_and_section_fared_counts() -> None:
     told = Told("http://a.example/")
     good = [("", f"http://good.example/x/{n}") for n in range(3)]
     bad = [("", f"http://bad.example/x/{n}") for n in range(3)]
     told.tell("http://a.example/", 0.4, *good, *bad)
     told.tell("http://good.example/x/0", 0.9)
     told.tell("http://bad.example/x/0", 0.0)
-    for name in ("host", "folder"):
+    for name in ("host", "section"):
         assert (
             told.evidence("http://good.example/x/1")[name] > 0 > told.evidence("http://bad.example/x/1")[name]
         )

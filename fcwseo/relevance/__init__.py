@@ -1,9 +1,13 @@
 """Text -> [0, 1]: how much a page is about a topic."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fcwseo.pages import Page
-from fcwseo.relevance.matching import Matcher
+from fcwseo.relevance.matching import Matcher, Numbers
 from fcwseo.relevance.topical import TopicalRelevance
 
 __all__ = ["Relevance", "TopicalRelevance"]
@@ -25,4 +29,12 @@ class Relevance(Protocol):
 
     def of_text(self, text: str, language: str = "") -> float:
         """``language``: the two-letter code of the page that the text stands on."""
+        ...
+
+    def idf(self, numbers: Numbers) -> NDArray[np.float64]:
+        """How rare words are on pages off the topic, by the numbers of the matcher."""
+        ...
+
+    def named_by(self, words: Sequence[int]) -> float:
+        """How much of the topic some words name: the weights of feature words, the rarer the more."""
         ...

@@ -11,6 +11,7 @@ against the page.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,14 @@ class TopicalRelevance:
         self._know_all()
         rarities: NDArray[np.float64] = self._rarities.values[numbers]
         return rarities
+
+    def named_by(self, words: Sequence[int]) -> float:
+        """How much of the topic some words name: the weights of feature words, the rarer the more.
+
+        Unlike the cosine it tells a rare word of the topic from a common one that stands alone.
+        """
+        features = np.array(sorted({word for word in words if word < self.matcher.size}), np.int32)
+        return float(self._weights[features] @ self.idf(features)) if len(features) else 0.0
 
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         features = int(np.searchsorted(numbers, self.matcher.size))

@@ -4,11 +4,11 @@ After J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web s
 ontology, 2022. What differs from Algorithm 1 (``fcwseo_paper``): links are judged before they are followed,
 by objectives that are predicted from their evidence, and the prediction learns from every page.
 
-A generation is a handful of links. Most are the best by predicted relevance (F1) among the links near the
-bank of seeds. When the crawl gets stuck, a part of them explores: of the best link of each host, those that
-fronts and NFCS choose by six objectives (F1 to F4, how new the host is, and how uncertain F1 is). The pages
-fetched then fight for the bank with their true objectives, and the circles around the bank widen as the crawl
-stagnates.
+A generation is a handful of links. Most are worth most among the links near the bank of seeds: by predicted
+relevance (F1), or by what the list has led to that they go on with. When the crawl gets stuck, a part of them
+explores: of the best link of each host, those that fronts and NFCS choose by seven objectives (F1 to F4, how
+new the host is, what its list leads to, and how uncertain F1 is). The pages fetched then fight for the bank
+with their true objectives, and the circles around the bank widen as the crawl stagnates.
 """
 
 from collections import deque
@@ -24,6 +24,7 @@ from fcwseo.banks import Entry, SeedBank
 from fcwseo.explanation import Explanation, Look, explanation
 from fcwseo.known_links import Rows
 from fcwseo.links import LinkTable
+from fcwseo.lists import worth
 from fcwseo.nfcs import select
 from fcwseo.objectives import Lambdas, Objectives, priority
 from fcwseo.outcomes import Floats
@@ -50,6 +51,7 @@ class Parameters:
     explore: float = 0.5  # the part of a generation that explores when nothing relevant is found any more
     hosts: int = 100  # of which the best link may explore, the best by F1
     radius: float = 2.0  # of the circles around the bank at first, in links
+    later: float = 0.8  # what counts of the relevance of what a list leads to: that is had later
 
 
 class Choice(NamedTuple):
@@ -135,7 +137,7 @@ class Fcwseo:
         share = self._parameters.explore * self._stagnation.stuck
         exploring = min(int(size * share + self._rng.random()), size)
         near = self._is_near(rows)
-        order = np.lexsort((-f1, ~near))[: RESERVE * size]  # what is near comes first
+        order = np.lexsort((-worth(f1, self._lists(rows)), ~near))[: RESERVE * size]  # what is near first
         best, reserve = np.split(order, [size - exploring])
         novel = self._explore(rows, evidence, f1, best, exploring)
         self._missing = size
@@ -146,7 +148,7 @@ class Fcwseo:
             self._generation.append(Choice(int(rows[place]), values, evidence[place].copy(), place in novel))
 
     def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
-        """Of the best link of each host those that fronts and NFCS choose, by six objectives."""
+        """Of the best link of each host those that fronts and NFCS choose, by seven objectives."""
         if not count:
             return np.empty(0, np.intp)
         places = np.setdiff1d(self._of_hosts(rows, f1), taken)
@@ -174,7 +176,7 @@ class Fcwseo:
         if len(rows):
             self._predictor.scale(evidence)
             self._predictor.fit()
-            f1 = self._predictor.predict(evidence)
+            f1 = worth(self._predictor.predict(evidence), self._lists(rows))
             best = np.argsort(-f1, kind="stable")[:POOL]
             self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, f1)]) if len(rows) > POOL else rows
         self._touched.clear()
@@ -188,12 +190,17 @@ class Fcwseo:
         return np.sort(first[np.argsort(-f1[first], kind="stable")[: self._parameters.hosts]])
 
     def _objectives(self, rows: Rows, evidence: Floats, f1: Floats) -> Floats:
-        """F1 to F4, how new the host is, and how uncertain F1 is."""
+        """F1 to F4, how new the host is, what the list leads to, and how uncertain F1 is."""
         return np.column_stack((self._known(rows, f1), self._predictor.uncertainty(evidence)))
 
     def _known(self, rows: Rows, f1: Floats) -> Floats:
         """The objectives but for the last."""
-        return np.column_stack((f1, *self._table.known.objectives(rows), self._table.novelty(rows)))
+        f2, f3, f4 = self._table.known.objectives(rows)
+        return np.column_stack((f1, f2, f3, f4, self._table.novelty(rows), self._lists(rows)))
+
+    def _lists(self, rows: Rows) -> Floats:
+        """What the lists lead to that the rows go on with, as far as that counts now."""
+        return self._parameters.later * self._table.leads_to(rows)
 
     def _is_near(self, rows: Rows) -> NDArray[np.bool_]:
         """Which links lie in a circle around the bank; all, once the circles are wide."""

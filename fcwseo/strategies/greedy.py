@@ -8,5 +8,6 @@ from fcwseo_ontology.topic import Topic
 
 
 def greedy(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
-    """FCWSEO without exploring, and without a bank: all picks are the best by predicted relevance."""
-    return Fcwseo(topic, relevance, rng, parameters=Parameters(explore=0.0, radius=float("inf")))
+    """FCWSEO without exploring, bank and lists: all picks are the best by predicted relevance."""
+    alone = Parameters(explore=0.0, radius=float("inf"), later=0.0)
+    return Fcwseo(topic, relevance, rng, parameters=alone)

@@ -1,7 +1,7 @@
 """An upper bound: a crawler that is told of each known link whether the page behind it is relevant.
 
 Only for webs that are known as a whole and judged. It follows relevant links first, and while it knows of
-none what a crawler without labels would: the link that FCWSEO's predictor expects most of. It is greedy, so a
+none what a crawler without labels would: the link that is worth most to FCWSEO. It is greedy, so a
 luckier path may now and then find a little more.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from fcwseo.links import LinkTable
+from fcwseo.lists import worth
 from fcwseo.outcomes import Floats
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.predictor import Predictor
@@ -50,7 +51,8 @@ class Oracle:
         evidence = self._table.evidence(rows)
         self._predictor.scale(evidence)
         self._predictor.fit()
-        best: list[int] = rows[np.argsort(-self._predictor.predict(evidence), kind="stable")[:n]].tolist()
+        promise = worth(self._predictor.predict(evidence), self._table.leads_to(rows))
+        best: list[int] = rows[np.argsort(-promise, kind="stable")[:n]].tolist()
         return best
 
     def _follow(self, row: int) -> Link:
