@@ -6,6 +6,7 @@ whatever is asked of all rows is one operation on whole columns.
 
 import re
 from collections.abc import Sequence
+from itertools import repeat
 from urllib.parse import unquote
 
 import numpy as np
@@ -186,20 +187,20 @@ class LinkTable:
     def _take_in_contexts(self, page: Page, rows: Sequence[int]) -> None:
         """What stands around links; not of those that were followed, or that are known well enough."""
         texts = self.known.texts
-        told: list[tuple[int, str]] = []
-        for link, row in zip(page.links, rows, strict=True):
-            if self.known.frontier.is_open(row) and self._near.has_room(row):
-                anchor = texts.of_anchor(link.anchor, page.language)
-                told.append((row, _near(link)))
-                self._names.values[row] = max(self._names.values[row], anchor.names)
-                self._anchors.add(row, anchor.words)
-        words = [texts.matcher.words(text, page.language) for _, text in told]
-        relevance = [
-            texts.of_words(text, found, page.language) for (_, text), found in zip(told, words, strict=True)
+        told = [
+            (row, link)
+            for link, row in zip(page.links, rows, strict=True)
+            if self.known.frontier.is_open(row) and self._near.has_room(row)
         ]
-        near = [row for row, _ in told]
-        np.maximum.at(self._context.values, np.array(near, np.intp), relevance)
-        self._near.add(near, words)
+        open_rows = [row for row, _ in told]
+        at = np.array(open_rows, np.intp)
+        anchors = [texts.of_anchor(link.anchor, page.language) for _, link in told]
+        np.maximum.at(self._names.values, at, [anchor.names for anchor in anchors])
+        self._anchors.add(open_rows, [anchor.words for anchor in anchors])
+        near = [_near(link) for _, link in told]
+        words = [texts.matcher.words(text, page.language) for text in near]
+        np.maximum.at(self._context.values, at, list(map(texts.of_words, near, words, repeat(page.language))))
+        self._near.add(open_rows, words)
 
 
 def _near(link: Link) -> str:

@@ -188,12 +188,15 @@ class AnchorWords:
     def __init__(self) -> None:
         self._words = Column(np.int32)
 
-    def add(self, row: int, words: Sequence[int]) -> None:
-        self._know(row + 1)
-        place = self._words.values[row * ANCHOR : (row + 1) * ANCHOR]
-        known = place[place > 0].tolist()
-        new = [word + 1 for word in dict.fromkeys(words) if word + 1 not in known][: ANCHOR - len(known)]
-        place[len(known) : len(known) + len(new)] = new
+    def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
+        """A page's links: the row that each leads to, and the words of its anchor."""
+        self._know(max(rows, default=-1) + 1)
+        places = self._words.values.reshape(-1, ANCHOR)
+        for row, found in zip(rows, words, strict=True):
+            known = [word for word in places[row].tolist() if word]
+            new = [word + 1 for word in dict.fromkeys(found) if word + 1 not in known][: ANCHOR - len(known)]
+            if new:
+                places[row, len(known) : len(known) + len(new)] = new
 
     def of(self, rows: Rows) -> NDArray[np.int32]:
         """A line of words each, 0 for none."""

@@ -160,9 +160,11 @@ class Fcwseo:
         every = self._table.known.open
         rows = self._promising(every) if self._pages * FRESH < len(every) else every
         evidence = self._table.evidence(rows)
+        if rows is every and len(rows):
+            self._predictor.scale(evidence)
+        self._predictor.fit()
         if rows is every:
             self._look_at_all(rows, evidence)
-        self._predictor.fit()
         return rows, evidence
 
     def _promising(self, every: Rows) -> Rows:
@@ -173,12 +175,12 @@ class Fcwseo:
         return rows if len(rows) else every
 
     def _look_at_all(self, rows: Rows, evidence: Floats) -> None:
-        if len(rows):
-            self._predictor.scale(evidence)
-            self._predictor.fit()
-            f1 = worth(self._predictor.predict(evidence), self._lists(rows))
-            best = np.argsort(-f1, kind="stable")[:POOL]
-            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, f1)]) if len(rows) > POOL else rows
+        """The best of all links are the pool, and so is the best link of each host."""
+        self._pool = rows
+        if len(rows) > POOL:
+            values = worth(self._predictor.predict(evidence), self._lists(rows))
+            best = np.argsort(-values, kind="stable")[:POOL]
+            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, values)])
         self._touched.clear()
         self._pages = 0
 
