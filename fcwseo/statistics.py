@@ -22,6 +22,8 @@ FEW = 10
 """With fewer independent pairs than this, a report says that they are few."""
 
 _RESAMPLES = 9999
+_RARE = 10  # resamples beyond the mean from which on p is precise enough
+_ROUNDS = 10  # of resamples in which fewer are looked for
 _STUDENT = {2: 12.706, 3: 4.303}  # 97.5 % of Student's t for two and three values: too few to resample
 
 Key = tuple[str, int, int]
@@ -87,13 +89,26 @@ def _studentised(
     data: NDArray[np.float64], mean: float, error: float, resamples: int, seed: int
 ) -> tuple[float, float, float]:
     """The 2.5 % and 97.5 % points of t over resamples, and the p of the mean being 0."""
-    n, rng = len(data), np.random.default_rng(seed)
-    drawn = (data - mean)[rng.integers(0, n, (resamples, n))] * math.sqrt(1 - 1 / n)
-    drawn += rng.standard_normal((resamples, n)) * error  # of variance s^2 / n, so that s^2 is kept
-    t = drawn.mean(axis=1) / (drawn.std(axis=1, ddof=1) / math.sqrt(n))
+    rng = np.random.default_rng(seed)
+    t = _resampled(data - mean, error, resamples, rng)
     low, high = np.quantile(t, [0.025, 0.975], method="nearest")
-    beyond = min(int(np.sum(t >= mean / error)), int(np.sum(t <= mean / error)))
-    return float(low), float(high), min(1.0, 2 * (1 + beyond) / (resamples + 1))
+    counts, drawn = np.zeros(2, int), 0
+    while drawn == 0 or (counts.min() < _RARE and drawn < _ROUNDS * resamples):
+        t = t if drawn == 0 else _resampled(data - mean, error, resamples, rng)
+        counts += [np.sum(t >= mean / error), np.sum(t <= mean / error)]
+        drawn += resamples
+    return float(low), float(high), min(1.0, 2 * (1 + int(counts.min())) / (drawn + 1))
+
+
+def _resampled(
+    data: NDArray[np.float64], error: float, resamples: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """t of resamples of values whose mean is 0."""
+    n = len(data)
+    drawn = data[rng.integers(0, n, (resamples, n))] * math.sqrt(1 - 1 / n)
+    drawn += rng.standard_normal((resamples, n)) * error  # of variance s^2 / n, so that s^2 is kept
+    t: NDArray[np.float64] = drawn.mean(axis=1) / (drawn.std(axis=1, ddof=1) / math.sqrt(n))
+    return t
 
 
 def _p_of_few(t: float, n: int) -> float:
