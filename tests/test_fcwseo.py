@@ -94,6 +94,26 @@ def test_a_stuck_crawl_explores_new_hosts_and_a_successful_one_does_not() -> Non
     assert share_of_new_hosts(OTHER, 0.5) > share_of_new_hosts(OTHER, 0.0)
 
 
+def test_a_list_that_led_to_relevant_pages_is_gone_on_with_before_other_links_give_out() -> None:
+    """By predicted relevance alone the next page of the list, which is no document, would wait."""
+
+    def taken_at(later: float) -> int:
+        crawl = Crawl("http://s.example/tag/", parameters=Parameters(explore=0.0, later=later))
+        (seed,) = crawl.strategy.next(1)
+        floods = [(f"http://s.example/flood/{n}", "flood and landslide") for n in range(12)]
+        others = [(f"http://s.example/other/{n}", "landslide minutes") for n in range(60)]
+        following = ("http://s.example/tag/page/2/", "2")
+        crawl.tell(seed, page(seed.target, OTHER, *floods, *others, following))
+        for step in range(70):
+            (link,) = crawl.strategy.next(1)
+            if link.target == following[0]:
+                return step
+            crawl.tell(link, page(link.target, TOPICAL if "flood" in link.target else OTHER))
+        return 70
+
+    assert taken_at(0.8) < taken_at(0.0)
+
+
 def test_links_near_the_bank_are_named_before_others_while_the_circles_are_small() -> None:
     """The bank has one place and a circle of one link: what is linked from other pages waits."""
     web = GeneratedWeb(1, 1500)

@@ -7,7 +7,7 @@ import pytest
 
 from fcwseo.engine import SEEDS
 from fcwseo.links import EVIDENCE, LinkTable
-from fcwseo.linkwords import LINKS, LinkWords, Rarities
+from fcwseo.linkwords import LINKS, LinkWords, Rarities, Theme
 from fcwseo.outcomes import Outcomes
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.predictor import START, STRENGTH, Predictor
@@ -110,6 +110,77 @@ def test_a_link_is_topical_whose_words_stand_on_relevant_pages() -> None:
     assert topical["words"] == other["words"] == 0
     assert topical["topical words"] > 0 > other["topical words"]
     assert topical["topical anchor"] > topical["topical words"]  # the word that says most
+
+
+def test_a_rare_word_of_the_topic_says_more_in_an_anchor_than_a_common_one() -> None:
+    """A cosine takes two anchors of one word each for the same, whatever the word."""
+    table = LinkTable(TopicalRelevance(topic_of_words("sport", {"game": 1.0, "wicket": 1.0})))
+    table.observe(Visit(0, Link(SEEDS, SEEDS), Page(SEEDS, links=(Link("http://a.example/", SEEDS),))))
+    anchors = {"game": "http://g.example/", "wicket": "http://w.example/", "more": "http://m.example/"}
+    links = tuple(Link(target, "http://a.example/", anchor) for anchor, target in anchors.items())
+    table.observe(Visit(1, Link("http://a.example/", SEEDS), Page("http://a.example/", links=links), 0.2))
+    rows = np.array([table.row(target) for target in anchors.values()])
+    common, rare, none = table.evidence(rows)[:, EVIDENCE.index("anchor")]
+    assert rare > common > none == 0
+    _, f3, _ = table.known.objectives(rows)
+    assert f3[0] == pytest.approx(f3[1])
+
+
+def test_the_theme_is_what_relevant_pages_say_often() -> None:
+    told = Told("http://a.example/", "http://b.example/")
+    told.tell("http://a.example/", 0.8, text="levee levee levee levee, and a treasurer")
+    links = (
+        ("levee", "http://c.example/"),
+        ("treasurer", "http://d.example/"),
+        ("chess", "http://e.example/"),
+    )
+    told.tell("http://b.example/", 0.0, *links, text="chess chess chess chess")
+    often, once, elsewhere = (told.evidence(target)["theme"] for _, target in links)
+    assert often > once > elsewhere == 0
+
+
+def test_the_theme_by_hand() -> None:
+    """One page of relevance 0.5 with the words 0 and 2, twice and once: its vector has the length 1."""
+    relevance = TopicalRelevance(TOPIC)
+    relevance.of_text("flood levee")
+    theme = Theme(relevance)
+    numbers = np.array([0, 2], np.int32)
+    theme.add(numbers, np.array([2, 1]), 0.5)
+    vector = np.log1p([2, 1]) * relevance.idf(numbers)
+    vector /= np.linalg.norm(vector)
+    found = theme.of(np.array([[1, 0], [3, 0], [1, 3], [0, 0], [2, 0]], np.int32))
+    assert found == pytest.approx([vector[0], vector[1], vector.sum() / np.sqrt(2), 0, 0])
+
+
+def placed(*links: tuple[str, str]) -> Page:
+    """A page with links at places of it."""
+    url = "http://a.example/"
+    return Page(url, links=tuple(Link(target, url, tag_path=path) for path, target in links))
+
+
+def test_the_place_of_a_link_is_known_by_how_pages_fared_whose_links_stand_there() -> None:
+    told = Told("http://a.example/")
+    menu = [("nav/a", f"http://m{n}.example/") for n in range(3)]
+    text = [("p/a", f"http://t{n}.example/") for n in range(3)]
+    both = [("p/a", "http://both.example/"), ("nav/a", "http://both.example/")]
+    told.table.observe(Visit(1, Link("http://a.example/", SEEDS), placed(*menu, *text, *both), 0.4))
+    for n in range(2):
+        told.tell(f"http://m{n}.example/", 0.0)
+        told.tell(f"http://t{n}.example/", 0.7)
+    mean = told.table.mean
+    assert told.evidence("http://t2.example/")["place"] == pytest.approx((1.4 - 2 * mean) / (2 + 3))
+    assert told.evidence("http://m2.example/")["place"] == pytest.approx(-2 * mean / (2 + 3))
+    assert told.evidence("http://both.example/")["place"] > 0, "the first link counts"
+
+
+def test_the_same_tags_on_another_host_are_another_place() -> None:
+    told = Told("http://a.example/", "http://b.example/")
+    told.table.observe(Visit(1, Link("http://a.example/", SEEDS), placed(("p/a", "http://x.example/")), 0.4))
+    page = Page("http://b.example/", links=(Link("http://y.example/", "http://b.example/", tag_path="p/a"),))
+    told.table.observe(Visit(2, Link("http://b.example/", SEEDS), page, 0.4))
+    told.step = 3
+    told.tell("http://x.example/", 0.9)
+    assert told.evidence("http://y.example/")["place"] == 0
 
 
 def test_siblings_by_hand() -> None:
