@@ -3,8 +3,8 @@
     python benchmarks/crawl_quality.py [../shared] [--strategies ...] [--tasks given] [--sets 5] [--save]
 
 Each strategy crawls each task from each of its seed sets. ``--tasks`` takes names of tasks, or of groups of
-tasks: ``given`` (../shared/tasks), ``development`` and ``held-out`` (topics.toml). Topics are built from the
-documents of the task; for weather it is the shipped one. Strategies are those of ``fcwseo compare``, with the
+tasks: ``given`` (../shared/tasks), and those of topics.toml: ``development``, ``several-hosts``, ``held-out``
+and ``unseen``. Topics are built from the documents of the task; for weather it is the shipped one. Strategies are those of ``fcwseo compare``, with the
 oracle, and those of ``ablations.py``. The last one is compared with the others: mean over tasks of the ratio
 of means, difference with its 95 % interval over all pairs of task and seed set, and p by Holm's correction.
 ``--save`` adds the figures to benchmarks/results/crawl_quality.jsonl, with the commit they belong to.
@@ -23,7 +23,7 @@ from random import Random
 import numpy as np
 from ablations import ABLATIONS, relevance_for
 from msgspec import Struct, to_builtins
-from tasks import Task, load_task, names
+from tasks import Task, groups, load_task, names
 
 from fcwseo.engine import Window, crawl
 from fcwseo.metrics import harvest_area
@@ -137,8 +137,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--save", action="store_true")
     arguments = parser.parse_args()
-    groups = ("given", "development", "held-out")
-    tasks = [name for task in arguments.tasks for name in (names(task) if task in groups else [task])]
+    tasks = [name for task in arguments.tasks for name in (names(task) if task in groups() else [task])]
     with ProcessPoolExecutor(arguments.workers) as pool:
         runs = [
             pool.submit(run, arguments.shared, task, strategy, number, repeat)

@@ -37,6 +37,10 @@ class Task:
         return not self.relevant.isdisjoint(self.web.labels(url))
 
 
+def groups() -> list[str]:
+    return ["given", *_described()]
+
+
 def names(group: str) -> list[str]:
     """``given``, or a group of ``topics.toml``."""
     return list(TASKS) if group == "given" else list(_described()[group])
