@@ -53,6 +53,15 @@ class Explanation:
     front: int
     candidates: int
 
+    @property
+    def judged_by(self) -> str:
+        """What decides how soon a link is taken."""
+        if self.explores:
+            return "chosen to explore"
+        if self.objectives["list"] > max(self.predicted, 0.0):
+            return "judged by what its list has led to"
+        return "judged by predicted relevance"
+
 
 def explanation(row: int, look: Look, predictor: Predictor) -> Explanation | None:
     """What speaks for a row; None if it is not among the candidates."""

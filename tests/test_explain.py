@@ -1,6 +1,7 @@
 """Why a link was taken, or was not."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +69,17 @@ def test_the_evidence_adds_up(runs: dict[str, Path]) -> None:
     assert tuple(told.objectives) == OBJECTIVES
     assert told.explores or told.rank <= 50  # the size of a generation with its reserve
     assert 1 <= told.front <= told.candidates
+
+
+def test_what_a_link_is_judged_by(runs: dict[str, Path]) -> None:
+    row = lines(runs["fcwseo"] / "visits.jsonl")[-1]
+    told = explain(runs["fcwseo"], row["url"], web=WEB).explanation
+    assert told is not None
+    plain = replace(told, explores=False, predicted=0.1, objectives=told.objectives | {"list": 0.0})
+    assert plain.judged_by == "judged by predicted relevance"
+    listed = replace(plain, objectives=told.objectives | {"list": 0.2})
+    assert listed.judged_by == "judged by what its list has led to"
+    assert replace(listed, explores=True).judged_by == "chosen to explore"
 
 
 def test_a_link_that_waits_has_a_rank(runs: dict[str, Path]) -> None:

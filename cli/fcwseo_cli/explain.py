@@ -74,4 +74,4 @@ def _print_explanation(told: Explanation) -> None:
     print_table(("objective", "value"), list(told.objectives.items()))
     where = "near the bank of seeds" if told.near else "far from the bank of seeds"
     print(f"front {told.front}, rank {told.rank:,} of {told.candidates:,} candidates, {where}")
-    print("chosen to explore" if told.explores else "judged by predicted relevance")
+    print(told.judged_by)
