@@ -7,7 +7,7 @@ tasks: ``given`` (../shared/tasks), and those of topics.toml: ``development``, `
 and ``unseen``. Topics are built from the documents of the task; for weather it is the shipped one. Strategies
 are those of ``fcwseo compare``, with the oracle, and those of ``ablations.py``. The last one is compared with
 the others: mean over tasks of the ratio of means, difference with its 95 % interval over all pairs of task
-and seed set, and p by Holm's correction.
+and seed set, and p by Holm's correction. Below the table stands where it is behind on a single task.
 ``--save`` adds the figures to benchmarks/results/crawl_quality.jsonl, with the commit they belong to.
 """
 
@@ -18,6 +18,7 @@ import os
 import subprocess
 import time
 from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -31,12 +32,13 @@ from fcwseo.metrics import harvest_area
 from fcwseo.objectives import Lambdas, estimate, priority
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance
-from fcwseo.statistics import compare_all
+from fcwseo.statistics import Key, compare_all
 from fcwseo.strategies import ORACLE
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.strategies.oracle import Oracle
 from fcwseo.strategy import Strategy
 
+BEHIND = 0.05  # p from which on a difference on one task is worth a line
 RESULTS = Path(__file__).parent / "results" / "crawl_quality.jsonl"
 
 
@@ -51,6 +53,9 @@ class Crawled(Struct, frozen=True):
     error: float | None  # mean difference of predicted and true relevance
     error_of_priority: float | None  # the same for Eq. (10), with F1 by the plain estimate, on the same links
     ms: float  # CPU time a page
+
+    def is_of(self, strategy: str, task: str) -> bool:
+        return (self.strategy, self.task) == (strategy, task)
 
 
 def run(shared: Path, name: str, strategy: str, seed_set: int, repeat: int) -> Crawled:
@@ -94,7 +99,7 @@ def made(strategy: str, task: Task, relevance: Relevance, rng: Random) -> Strate
 
 def table(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
     def mean(strategy: str, task: str, key: str = "area") -> float:
-        values = [getattr(row, key) for row in rows if (row.strategy, row.task) == (strategy, task)]
+        values = [getattr(row, key) for row in rows if row.is_of(strategy, task)]
         return float(np.mean([np.nan if value is None else value for value in values]))
 
     best = strategies[-1]
@@ -119,6 +124,21 @@ def table(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
         print(f"| {name} | {' | '.join(figures)} |")
     own, eq10 = (np.mean([mean(best, task, key) for task in tasks]) for key in ("error", "error_of_priority"))
     print(f"\nabsolute error of {best}'s prediction {own:.4f}, of Eq. (10) on the same links {eq10:.4f}")
+
+
+def behind(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
+    """Where the last strategy is behind another on a single task, by area, early or late, with p for itself."""
+    *others, best = strategies
+    for key, task, other in product(("area", "early", "late"), tasks, others):
+        pairs: dict[str, dict[Key, float]] = {
+            name: {
+                (task, row.seed_set, row.repeat): getattr(row, key) for row in rows if row.is_of(name, task)
+            }
+            for name in (other, best)
+        }
+        difference = compare_all(pairs, seed=0)[best][other].difference
+        if difference.mean < 0 and difference.p < BEHIND:
+            print(f"behind {other} on {task}, {key}: {difference.mean:+.3f}, p {difference.p:.3f}")
 
 
 def commit() -> str:
@@ -149,6 +169,7 @@ def main() -> None:
         ]
         rows = [future.result() for future in runs]
     table(rows, arguments.strategies, tasks)
+    behind(rows, arguments.strategies, tasks)
     if arguments.save:
         RESULTS.parent.mkdir(exist_ok=True)
         with RESULTS.open("a", encoding="utf-8") as out:
