@@ -127,7 +127,7 @@ def table(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
 
 
 def behind(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
-    """Where the last strategy is behind another on a single task, by area, early or late, with p for itself."""
+    """Where the last strategy is behind another on one task, by area, early or late; p is not corrected."""
     *others, best = strategies
     for key, task, other in product(("area", "early", "late"), tasks, others):
         pairs: dict[str, dict[Key, float]] = {
