@@ -81,7 +81,7 @@ ABLATIONS: dict[str, Factory] = {
     f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)
     for name, names in {
         "parents": ["parents' mean", "best parent", "parents"],
-        "anchor": ["anchor", "topical anchor"],
+        "anchor": ["anchor", "topical anchor", "theme"],
         "context": ["context", "words", "topical words"],
         "address": ["address"],
         "words": ["words"],

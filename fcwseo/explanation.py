@@ -14,6 +14,7 @@ from fcwseo.pareto import fronts
 from fcwseo.predictor import Predictor
 
 OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "list", "uncertainty")
+LIST = OBJECTIVES.index("list")
 
 
 class Look(NamedTuple):
@@ -87,8 +88,7 @@ def explanation(row: int, look: Look, predictor: Predictor) -> Explanation | Non
 
 
 def _rank(place: int, look: Look, predictor: Predictor) -> int:
-    lists = look.known[:, OBJECTIVES.index("list")]
-    order = np.lexsort((-worth(predictor.predict(look.evidence), lists), ~look.near))
+    order = np.lexsort((-worth(predictor.predict(look.evidence), look.known[:, LIST]), ~look.near))
     return 1 + int(np.flatnonzero(order == place)[0])
 
 

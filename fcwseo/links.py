@@ -221,8 +221,8 @@ def _section(url: str) -> str:
     >>> [_section(url) for url in ("http://a.org/~ann/papers/1.html", "http://a.org/1.html?x=/2/3")]
     ['a.org/~ann', 'a.org']
     """
-    host, *folders = url.partition("://")[2].partition("?")[0].split("/", 2)
-    return f"{host}/{folders[0]}" if len(folders) > 1 else host
+    site, *folders = url.partition("://")[2].partition("?")[0].split("/", 2)
+    return f"{site}/{folders[0]}" if len(folders) > 1 else site
 
 
 def _words_of(url: str) -> str:

@@ -153,7 +153,8 @@ class LinkWords:
 class Theme:
     """What the fetched pages are about: the mean of their words as vectors, each page by its relevance.
 
-    Words are numbered as in ``Rarities``. How rare they are off the topic counts as it is known now.
+    Words are numbered as in ``Rarities``. How rare they are off the topic counts as it is known now, but for
+    the length of a page's vector, which is taken when the page comes.
     """
 
     def __init__(self, relevance: Relevance) -> None:
@@ -166,9 +167,10 @@ class Theme:
         """A page: its words by the numbers of the matcher, how often each occurs, and how relevant it is."""
         damped = np.log1p(counts)
         norm = float(np.linalg.norm(damped * self._relevance.idf(numbers)))
-        self._know(int(numbers.max(initial=-1)) + 2)
-        self._sums.values[numbers + 1] += relevance * damped / max(norm, 1e-9)
-        self._total += relevance
+        if norm:
+            self._know(int(numbers.max()) + 2)
+            self._sums.values[numbers + 1] += relevance * damped / norm
+            self._total += relevance
 
     def of(self, words: NDArray[np.int32]) -> Floats:
         """How much lines of words are about the same; 0 stands for no word."""

@@ -2,13 +2,12 @@
 
 The pages of a tag, a category or an archive are not relevant, and without them the articles that they list
 are never found. A link that goes on with a list ("2", "next") is worth what the links of the list's other
-pages have led to. A list whose last page brought no new link is worth nothing, so that none goes on for ever.
+pages have led to. A list whose last page brought no new link but to further pages of it is worth nothing.
 """
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,19 +16,20 @@ from fcwseo.graph import Column
 from fcwseo.outcomes import Floats, Outcomes
 from fcwseo.pages import Link
 
+LATER = 0.8  # what counts of the relevance of what a list leads to: that is had later
 LONGEST = 20  # characters of an anchor that leads on
 LONGEST_ADDRESS = 2000  # characters of the address of a list
 
 _NONE = -1
 _ONWARD = frozenset(
-    "next older more weiter nächste suivant siguiente próxima successiva".split()
+    "next older weiter nächste suivant siguiente próxima successiva".split()
     + "далее следующая 下一页 下页 次へ 다음".split()
 )
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 _NUMBER = re.compile(
-    r"""(?<=[?&])(?:page|paged|p|pg|pn|start|offset|from)=\d++(?:&|$)  # of the page, as a parameter
-      | (?:/(?:page|p|seite|pagina))?/\d++/?$                         # as the end of the path
-      | (?:(?<=/)(?:index|page|list))?[-_]?(?<!\d)\d++(?=\.\w{1,8}$)  # in the name of the file
+    r"""(?<=[?&])(?:page|paged|pg|pn|start|offset|from)=\d++(?:&|$)  # of the page, as a parameter
+      | (?:/(?:page|seite|pagina)/\d++|/\d{1,3})/?$                  # as the end of the path: a small one
+      | (?:(?<=/)(?:index|page|list))?[-_]?(?<!\d)\d{1,3}(?=\.\w{1,8}$)  # in the name of the file
       | (?<=/)(?:index|page|list)(?=\.\w{1,8}$)                       # which the first page does without
     """,
     re.VERBOSE,
@@ -46,21 +46,22 @@ def list_of(url: str) -> str:
     """
     if len(url) > LONGEST_ADDRESS:
         return url
-    return _NUMBER.sub("", unquote(url.partition("://")[2])).rstrip("/?&")
+    return _NUMBER.sub("", url.partition("://")[2]).rstrip("/?&")
 
 
-@lru_cache(maxsize=1 << 14)
 def leads_on(anchor: str) -> bool:
     """Whether an anchor may be that of another page of the same list.
 
     >>> [leads_on(anchor) for anchor in ("2", "»", "Next page", "下一页", "2 dead in flood", "")]
     [True, True, True, True, False, False]
     """
-    text = anchor.strip().lower()
-    if not text or len(text) > LONGEST:
-        return False
-    words = _NOT_A_LETTER.sub(" ", text).split()
-    return not words or words[0] in _ONWARD
+    return 0 < len(anchor) <= LONGEST and _leads_on(anchor.lower())
+
+
+@lru_cache(maxsize=1 << 14)
+def _leads_on(anchor: str) -> bool:
+    words = _NOT_A_LETTER.sub(" ", anchor).split()
+    return words[0] in _ONWARD if words else not anchor.isspace()
 
 
 def worth(f1: Floats, lists: Floats) -> Floats:
@@ -73,7 +74,7 @@ def worth(f1: Floats, lists: Floats) -> Floats:
 
 
 class Lists:
-    """Rows are the numbers of known URLs. Every page is of a list, most of one that has no other page."""
+    """Rows are the numbers of known URLs. Every page is of a list, be it the only one of it."""
 
     def __init__(self) -> None:
         self._lists: dict[str, int] = {}

@@ -22,8 +22,8 @@ FEW = 10
 """With fewer independent pairs than this, a report says that they are few."""
 
 _RESAMPLES = 9999
-_RARE = 10  # resamples beyond the mean from which on p is precise enough
-_ROUNDS = 10  # of resamples in which fewer are looked for
+_RARE = 10  # resamples beyond the mean below which more are drawn, to tell how small p is
+_ROUNDS = 10  # of resamples at most
 _STUDENT = {2: 12.706, 3: 4.303}  # 97.5 % of Student's t for two and three values: too few to resample
 
 Key = tuple[str, int, int]
@@ -92,12 +92,16 @@ def _studentised(
     rng = np.random.default_rng(seed)
     t = _resampled(data - mean, error, resamples, rng)
     low, high = np.quantile(t, [0.025, 0.975], method="nearest")
-    counts, drawn = np.zeros(2, int), 0
-    while drawn == 0 or (counts.min() < _RARE and drawn < _ROUNDS * resamples):
-        t = t if drawn == 0 else _resampled(data - mean, error, resamples, rng)
-        counts += [np.sum(t >= mean / error), np.sum(t <= mean / error)]
+    beyond, drawn = _beyond(t, mean / error), resamples
+    while beyond.min() < _RARE and drawn < _ROUNDS * resamples:
+        beyond += _beyond(_resampled(data - mean, error, resamples, rng), mean / error)
         drawn += resamples
-    return float(low), float(high), min(1.0, 2 * (1 + int(counts.min())) / (drawn + 1))
+    return float(low), float(high), min(1.0, 2 * (1 + int(beyond.min())) / (drawn + 1))
+
+
+def _beyond(t: NDArray[np.float64], point: float) -> NDArray[np.intp]:
+    """How many lie above a point, and how many below."""
+    return np.array([np.sum(t >= point), np.sum(t <= point)], np.intp)
 
 
 def _resampled(

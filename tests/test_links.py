@@ -126,6 +126,12 @@ def test_a_rare_word_of_the_topic_says_more_in_an_anchor_than_a_common_one() -> 
     assert f3[0] == pytest.approx(f3[1])
 
 
+def test_a_heap_of_topic_words_names_little_more_than_three_of_them() -> None:
+    relevance = TopicalRelevance(topic_of_words("rain", {f"word{n}": 1.0 for n in range(50)}))
+    assert relevance.named_by(range(50)) == pytest.approx(relevance.named_by(range(3)))
+    assert relevance.named_by([]) == 0
+
+
 def test_the_theme_is_what_relevant_pages_say_often() -> None:
     told = Told("http://a.example/", "http://b.example/")
     told.tell("http://a.example/", 0.8, text="levee levee levee levee, and a treasurer")

@@ -114,3 +114,11 @@ def test_only_the_latest_readings_are_kept() -> None:
     for text in ("one", "two", "one", "three"):
         matcher.count(text)
     assert [readings.get(text, "") is not None for text in ("one", "two", "three")] == [True, False, True]
+
+
+def test_a_label_that_the_table_of_chinese_does_not_know_is_rare_not_common() -> None:
+    """So that a topic's name is not worth nothing because it has another name in Chinese."""
+    english = Matcher(topic_of_words("rain", {"rainstorm": 1.0}))
+    word = FeatureWord("rainstorm", 1.0, labels=("豪龘",))
+    both = Matcher(Topic("rain", (word,)))
+    assert both.shares[0] < 0.05 and both.shares[0] >= english.shares[0]

@@ -14,6 +14,7 @@ from fcwseo.webs import open_web
 from fcwseo_cli.output import print_json, print_table
 
 _MOST = 10  # parents and concepts that are printed
+_LONGEST = 200  # characters of an anchor that are, as in the log
 
 
 def explain(
@@ -32,7 +33,9 @@ def explain(
     for line in _lines(account):
         print(line)
     if account.parents:
-        rows = [(parent.url, parent.anchor, parent.relevance) for parent in account.parents[:_MOST]]
+        rows = [
+            (parent.url, parent.anchor[:_LONGEST], parent.relevance) for parent in account.parents[:_MOST]
+        ]
         print_table((f"parents ({len(account.parents)})", "anchor", "relevance"), rows)
     for parent in account.parents[:_MOST]:
         for reason in parent.reasons:

@@ -173,7 +173,7 @@ class Matcher:
     def _rate_features(self) -> None:
         for feature, labels in enumerate(self._labels):
             phrases = dict.fromkeys(tuple(_tokens(label, "en")) for label in labels)
-            rates = (min(map(_share, phrase)) * PHRASE ** (len(phrase) - 1) for phrase in phrases if phrase)
+            rates = (_share_of_label(phrase) * PHRASE ** (len(phrase) - 1) for phrase in phrases if phrase)
             self.shares[feature] = min(1.0, sum(rates))
 
 
@@ -337,6 +337,16 @@ def _share(stem: str, language: str = "en") -> float:
         rate = 1.0 if language in _OTHER_HAN else background("zh").rates.get(stem, (1.0, 1.0))[0]
         return 1 - exp(-rate * ORDINARY)
     return 1 - exp(-_rates(language).get(stem, RARE) * ORDINARY)
+
+
+def _share_of_label(phrase: Sequence[str]) -> float:
+    """The share of ordinary pages that have the rarest word of a label.
+
+    Two Han characters that the table does not know are no word in a text, but a rare one in a label.
+    """
+    known = background("zh").rates
+    rare = 1 - exp(-RARE * ORDINARY)
+    return min(rare if _HAN_RUN.match(stem) and stem not in known else _share(stem) for stem in phrase)
 
 
 @cache

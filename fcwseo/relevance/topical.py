@@ -25,6 +25,7 @@ TABLE = 5.0  # pages that the table of ordinary language counts for
 FIRST_FIT = 5  # pages
 GROWTH = 1.5  # by which the pages grow from one fit to the next
 PROSE = 4  # the power of the part of the text that is not links
+NAMING = 3  # feature words of a text that count as naming the topic
 LAST_FIT = 3000  # pages; then enough is known of this web
 
 
@@ -73,10 +74,11 @@ class TopicalRelevance:
     def named_by(self, words: Sequence[int]) -> float:
         """How much of the topic some words name: the weights of feature words, the rarer the more.
 
-        Unlike the cosine it tells a rare word of the topic from a common one that stands alone.
+        Unlike the cosine it tells a rare word of the topic from a common one that stands alone. Only the
+        words that name most count, so that a heap of them does not outdo all other links.
         """
         features = np.array(sorted({word for word in words if word < self.matcher.size}), np.int32)
-        return float(self._weights[features] @ self.idf(features)) if len(features) else 0.0
+        return float(np.sort(self._weights[features] * self.idf(features))[-NAMING:].sum())
 
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         features = int(np.searchsorted(numbers, self.matcher.size))

@@ -13,6 +13,7 @@ with their true objectives, and the circles around the bank widen as the crawl s
 
 from collections import deque
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
@@ -21,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.banks import Entry, SeedBank
-from fcwseo.explanation import Explanation, Look, explanation
+from fcwseo.explanation import LIST, Explanation, Look, explanation
 from fcwseo.known_links import Rows
 from fcwseo.links import LinkTable
-from fcwseo.lists import worth
+from fcwseo.lists import LATER, worth
 from fcwseo.nfcs import select
 from fcwseo.objectives import Lambdas, Objectives, priority
 from fcwseo.outcomes import Floats
@@ -51,7 +52,7 @@ class Parameters:
     explore: float = 0.5  # the part of a generation that explores when nothing relevant is found any more
     hosts: int = 100  # of which the best link may explore, the best by F1
     radius: float = 2.0  # of the circles around the bank at first, in links
-    later: float = 0.8  # what counts of the relevance of what a list leads to: that is had later
+    later: float = LATER  # what counts of the relevance of what a list leads to
 
 
 class Choice(NamedTuple):
@@ -110,15 +111,19 @@ class Fcwseo:
     def explain(self, url: str) -> Explanation | None:
         """Why a link was named just now, or what speaks for it if it waits; None for any other."""
         row = self._table.row(url)
-        look = self._look_now() if self._table.known.frontier.is_open(row) else self._look
-        return explanation(row, look, self._predictor) if look is not None else None
+        if self._table.known.frontier.is_open(row):
+            return self._explain_now(row)
+        return explanation(row, self._look, self._predictor) if self._look is not None else None
 
-    def _look_now(self) -> Look:
-        rows = self._table.known.open
+    def _explain_now(self, row: int) -> Explanation | None:
+        """By what is known now; the predictor of the crawl stays as it was."""
+        rows, predictor = self._table.known.open, copy(self._predictor)
         evidence = self._table.evidence(rows)
-        known = self._known(rows, np.clip(self._predictor.predict(evidence), 0, 1))
+        predictor.scale(evidence)
+        predictor.fit()
+        known = self._known(rows, np.clip(predictor.predict(evidence), 0, 1))
         explore = frozenset(choice.row for choice in self._generation if choice.explores)
-        return Look(rows, evidence, self._is_near(rows), known, explore)
+        return explanation(row, Look(rows, evidence, self._is_near(rows), known, explore), predictor)
 
     def _breed(self) -> bool:
         """A new generation; False if there is no link left."""
@@ -137,11 +142,11 @@ class Fcwseo:
         share = self._parameters.explore * self._stagnation.stuck
         exploring = min(int(size * share + self._rng.random()), size)
         near = self._is_near(rows)
-        order = np.lexsort((-worth(f1, self._lists(rows)), ~near))[: RESERVE * size]  # what is near first
+        known = self._known(rows, np.clip(f1, 0, 1))
+        order = np.lexsort((-worth(f1, known[:, LIST]), ~near))[: RESERVE * size]  # what is near comes first
         best, reserve = np.split(order, [size - exploring])
         novel = self._explore(rows, evidence, f1, best, exploring)
         self._missing = size
-        known = self._known(rows, np.clip(f1, 0, 1))
         self._look = Look(rows, evidence, near, known, frozenset(rows[novel].tolist()))
         for place in dict.fromkeys((*best, *novel, *reserve)):
             values = tuple(known[place, :4].tolist())
@@ -151,9 +156,12 @@ class Fcwseo:
         """Of the best link of each host those that fronts and NFCS choose, by seven objectives."""
         if not count:
             return np.empty(0, np.intp)
-        places = np.setdiff1d(self._of_hosts(rows, f1), taken)
+        places = np.setdiff1d(self._of_hosts(rows, worth(f1, self._lists(rows))), taken)
+        if len(places) <= count:
+            return places
         objectives = self._objectives(rows[places], evidence[places], f1[places])
-        return places[select(_scaled(objectives), count, self._rng)]
+        telling = objectives[:, np.ptp(objectives, axis=0) > 0]  # where all are the same, none is the best
+        return places[select(_scaled(telling), count, self._rng)] if telling.size else places[:count]
 
     def _candidates(self) -> tuple[Rows, Floats]:
         """The links to look at, with their evidence: all where they are few, or have not been for long."""
@@ -184,12 +192,12 @@ class Fcwseo:
         self._touched.clear()
         self._pages = 0
 
-    def _of_hosts(self, rows: Rows, f1: Floats) -> Rows:
+    def _of_hosts(self, rows: Rows, values: Floats) -> Rows:
         """The places of the best link of each host, of the best hosts."""
-        order = np.lexsort((-f1, self._table.host.values[rows]))
+        order = np.lexsort((-values, self._table.host.values[rows]))
         hosts = self._table.host.values[rows[order]]
         first = order[np.concatenate(([True], hosts[1:] != hosts[:-1]))]
-        return np.sort(first[np.argsort(-f1[first], kind="stable")[: self._parameters.hosts]])
+        return np.sort(first[np.argsort(-values[first], kind="stable")[: self._parameters.hosts]])
 
     def _objectives(self, rows: Rows, evidence: Floats, f1: Floats) -> Floats:
         """F1 to F4, how new the host is, what the list leads to, and how uncertain F1 is."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from fcwseo.links import LinkTable
-from fcwseo.lists import worth
+from fcwseo.lists import LATER, worth
 from fcwseo.outcomes import Floats
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.predictor import Predictor
@@ -51,7 +51,7 @@ class Oracle:
         evidence = self._table.evidence(rows)
         self._predictor.scale(evidence)
         self._predictor.fit()
-        promise = worth(self._predictor.predict(evidence), self._table.leads_to(rows))
+        promise = worth(self._predictor.predict(evidence), LATER * self._table.leads_to(rows))
         best: list[int] = rows[np.argsort(-promise, kind="stable")[:n]].tolist()
         return best
 
