@@ -116,20 +116,22 @@ def test_a_list_that_led_to_relevant_pages_is_gone_on_with_before_other_links_gi
 
 def test_what_is_the_same_for_all_hosts_makes_none_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """No list goes on here: to explore by that objective, too, would favour the link that was found first."""
-    crawl = Crawl("http://s.example/", parameters=Parameters(explore=1.0))
-    (seed,) = crawl.strategy.next(1)
-    crawl.tell(seed, page(seed.target, OTHER, *((f"http://h{n}.example/", "news") for n in range(9))))
-    widths = []
+    tables: list[np.ndarray] = []
 
     def spy(objectives: np.ndarray, q: int, rng: Random) -> list[int]:
-        widths.append((objectives.max(axis=0) > objectives.min(axis=0)).all())
+        tables.append(objectives)
         return list(range(q))
 
     monkeypatch.setattr(module, "select", spy)
-    for _ in range(9):
-        for link in crawl.strategy.next(1):
-            crawl.tell(link, page(link.target, OTHER, (f"{link.target}x", "more flood")))
-    assert widths and all(widths)
+    crawl = Crawl("http://s.example/", parameters=Parameters(explore=1.0))
+    (seed,) = crawl.strategy.next(1)
+    here = [(f"http://s.example/{n}", "flood") for n in range(100)]
+    away = [(f"http://h{n}.example/", "news") for n in range(40)]
+    crawl.tell(seed, page(seed.target, TOPICAL, *here, *away))
+    for _ in range(60):
+        (link,) = crawl.strategy.next(1)
+        crawl.tell(link, page(link.target, OTHER))
+    assert tables and all((table.max(axis=0) > table.min(axis=0)).all() for table in tables)
 
 
 def test_links_near_the_bank_are_named_before_others_while_the_circles_are_small() -> None:
