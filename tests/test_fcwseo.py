@@ -126,7 +126,7 @@ def test_what_is_the_same_for_all_hosts_makes_none_the_best(monkeypatch: pytest.
     crawl = Crawl("http://s.example/", parameters=Parameters(explore=1.0))
     (seed,) = crawl.strategy.next(1)
     here = [(f"http://s.example/{n}", "flood") for n in range(100)]
-    away = [(f"http://h{n}.example/", "news") for n in range(40)]
+    away = [(f"http://h{n}.example/", "flood" if n % 3 else "news") for n in range(40)]
     crawl.tell(seed, page(seed.target, TOPICAL, *here, *away))
     for _ in range(60):
         (link,) = crawl.strategy.next(1)
