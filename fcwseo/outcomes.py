@@ -1,4 +1,4 @@
-"""How fetched pages fared, by groups: a host, a folder, a word near the links that led to them."""
+"""How fetched pages fared, by groups: a host, a section of it, a place on its pages, a word, a list."""
 
 from collections.abc import Sequence
 
