@@ -30,7 +30,7 @@ class KnownLinks:
     """
 
     def __init__(self, relevance: Relevance) -> None:
-        self.texts = LinkTexts(relevance)
+        self.anchors = Anchors(relevance)
         self.frontier = Frontier()
         self.graph = LinkGraph()
         self.rank = PageRank(self.graph)
@@ -86,7 +86,7 @@ class KnownLinks:
         for link in page.links:
             row = self.frontier.number(link.target)
             if row in anchors:
-                anchors[row] = max(anchors[row], self.texts.of_anchor(link.anchor, page.language).relevance)
+                anchors[row] = max(anchors[row], self.anchors.of(link.anchor, page.language).relevance)
         return anchors
 
     def _join(self, row: int, anchors: Mapping[int, float]) -> None:
@@ -109,29 +109,19 @@ class Anchor(NamedTuple):
     words: Sequence[int]
 
 
-class LinkTexts:
-    """The relevance of the texts of links. Most have no feature word, and need no judge."""
+class Anchors:
+    """What anchors say, each read once: they come again and again."""
 
     def __init__(self, relevance: Relevance) -> None:
         self._relevance = relevance
-        self.matcher = relevance.matcher
-        self._anchors: dict[tuple[str, str], Anchor] = {}
+        self._known: dict[tuple[str, str], Anchor] = {}
 
-    def of_anchor(self, anchor: str, language: str) -> Anchor:
-        """As ``of_text``; anchors come again and again."""
-        known = self._anchors.get((anchor, language))
+    def of(self, anchor: str, language: str) -> Anchor:
+        known = self._known.get((anchor, language))
         if known is None:
-            if len(self._anchors) == _MOST_ANCHORS:
-                self._anchors.clear()
-            words = self.matcher.words(anchor, language)
-            known = Anchor(self.of_words(anchor, words, language), self._relevance.named_by(words), words)
-            self._anchors[anchor, language] = known
+            if len(self._known) == _MOST_ANCHORS:
+                self._known.clear()
+            words = self._relevance.matcher.words(anchor, language)
+            known = Anchor(self._relevance.of_words(words), self._relevance.named_by(words), words)
+            self._known[anchor, language] = known
         return known
-
-    def of_text(self, text: str, language: str = "") -> float:
-        return self.of_words(text, self.matcher.words(text, language), language)
-
-    def of_words(self, text: str, words: Sequence[int], language: str) -> float:
-        """R of a text whose words were read already."""
-        has_feature = min(words, default=self.matcher.size) < self.matcher.size
-        return self._relevance.of_text(text, language) if has_feature else 0.0

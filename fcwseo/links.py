@@ -6,7 +6,6 @@ whatever is asked of all rows is one operation on whole columns.
 
 import re
 from collections.abc import Sequence
-from itertools import repeat
 from urllib.parse import unquote
 
 import numpy as np
@@ -51,7 +50,7 @@ class LinkTable:
     def __init__(self, relevance: Relevance) -> None:
         self.known = KnownLinks(relevance)
         rarities = Rarities(relevance.matcher.shares)
-        self._matcher = relevance.matcher
+        self._relevance = relevance
         self._near, self._of_near = LinkWords(rarities), WordOutcomes(rarities)
         self._anchors = AnchorWords()
         self._of_texts = WordOutcomes(rarities)  # by the words of the pages themselves
@@ -151,7 +150,8 @@ class LinkTable:
         self.host.extend([self._hosts.setdefault(name, len(self._hosts)) for name in hosts])
         sections = map(_section, urls)
         self._section.extend([self._sections.setdefault(name, len(self._sections)) for name in sections])
-        self._address.extend([self.known.texts.of_text(_words_of(url)) for url in urls])
+        addresses = [self._relevance.matcher.words(_words_of(url)) for url in urls]
+        self._address.extend(list(map(self._relevance.of_words, addresses)))
         for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
 
@@ -169,7 +169,7 @@ class LinkTable:
         self._siblings.learn(link, relevance)
 
     def _take_in_text(self, page: Page, relevance: float) -> None:
-        numbers, counts = self._matcher.count_page(page)
+        numbers, counts = self._relevance.matcher.count_page(page)
         self._of_texts.add(numbers + 1, relevance)
         self._theme.add(numbers, counts, relevance)
 
@@ -186,7 +186,6 @@ class LinkTable:
 
     def _take_in_contexts(self, page: Page, rows: Sequence[int]) -> None:
         """What stands around links; not of those that were followed, or that are known well enough."""
-        texts = self.known.texts
         told = [
             (row, link)
             for link, row in zip(page.links, rows, strict=True)
@@ -194,13 +193,12 @@ class LinkTable:
         ]
         open_rows = [row for row, _ in told]
         at = np.array(open_rows, np.intp)
-        anchors = [texts.of_anchor(link.anchor, page.language) for _, link in told]
+        anchors = [self.known.anchors.of(link.anchor, page.language) for _, link in told]
         np.maximum.at(self._names.values, at, [anchor.names for anchor in anchors])
         self._anchors.add(open_rows, [anchor.words for anchor in anchors])
-        near = [_near(link) for _, link in told]
-        words = [texts.matcher.words(text, page.language) for text in near]
-        np.maximum.at(self._context.values, at, list(map(texts.of_words, near, words, repeat(page.language))))
-        self._near.add(open_rows, words)
+        near = [self._relevance.matcher.words(_near(link), page.language) for _, link in told]
+        np.maximum.at(self._context.values, at, list(map(self._relevance.of_words, near)))
+        self._near.add(open_rows, near)
 
 
 def _near(link: Link) -> str:

@@ -63,6 +63,13 @@ def test_relevance_lies_between_0_and_1(texts: list[str]) -> None:
     assert all(0 <= relevance(page(f"{text} flood")) <= 1 for text in texts)
 
 
+@given(st.lists(st.sampled_from(["flood", "rainstorm", "the", "museum", "Flood, 暴雨", "x"]), max_size=9))
+def test_words_that_were_read_say_what_their_text_says(words: list[str]) -> None:
+    relevance, text = TopicalRelevance(TOPIC), " ".join(words)
+    read = relevance.matcher.words(text)
+    assert relevance.of_words(read) == pytest.approx(relevance.of_text(text), abs=1e-12)
+
+
 @pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
 def test_the_scale_of_weights_does_not_matter(scale: float) -> None:
     topic = topic_of_words("rain", {"rainstorm": scale, "flood": 0.5 * scale})

@@ -31,6 +31,10 @@ class Relevance(Protocol):
         """``language``: the two-letter code of the page that the text stands on."""
         ...
 
+    def of_words(self, words: Sequence[int]) -> float:
+        """As ``of_text``, of a text by the numbers that the matcher has for its words."""
+        ...
+
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
         """How rare words are on pages off the topic, by the numbers of the matcher."""
         ...

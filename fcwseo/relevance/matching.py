@@ -158,16 +158,16 @@ class Matcher:
             self._lexicons[code] = _Lexicon(code, self._labels, self._number)
         return self._lexicons[code]
 
-    def _number(self, stem: str, share: Callable[[], float]) -> int:
+    def _number(self, stem: str, language: str) -> int:
         """The number of a word that is no feature word by itself."""
         number = self._numbers.get(stem)
         if number is None:
-            number = min(self.size + len(self._numbers), self.size + MOST_WORDS)
+            number = self.size + min(len(self._numbers), MOST_WORDS)
             if number < self.size + MOST_WORDS:
                 self._numbers[stem] = number
                 self._stems.append(stem)
             if number == len(self.shares):
-                self.shares.append(share())
+                self.shares.append(_share(stem, language))
         return number
 
     def _rate_features(self) -> None:
@@ -184,7 +184,7 @@ class _Lexicon(dict[bytes, int]):
         self,
         language: str,
         labels: Sequence[Sequence[str]],
-        number: Callable[[str, Callable[[], float]], int],
+        number: Callable[[str, str], int],
     ) -> None:
         self._language = language
         self._number = number
@@ -212,7 +212,7 @@ class _Lexicon(dict[bytes, int]):
 
     def number(self, stem: str) -> int:
         """The number of a word that is no feature word by itself."""
-        return self._number(stem, lambda: _share(stem, self._language))
+        return self._number(stem, self._language)
 
     def read(self, text: str, came_up: list[int] | None = None) -> list[int]:
         """The words of a text by number; a phrase of several words is one.
@@ -267,8 +267,10 @@ class _Lexicon(dict[bytes, int]):
 
     def __missing__(self, piece: bytes) -> int:
         token = piece.decode()
-        words = _WORD.findall(_paired(token))
-        number = self._of_token(token) if words == [token] else _SEVERAL
+        if piece.isalnum():  # most pieces: a word of ASCII
+            number = self._of_stem(_stem(token, self._language))
+        else:
+            number = self._of_token(token) if _WORD.findall(_paired(token)) == [token] else _SEVERAL
         if len(self) < MOST_WORDS and len(piece) <= LONGEST_WORD:
             self[piece] = number
         return number
@@ -285,7 +287,7 @@ class _Lexicon(dict[bytes, int]):
         if (feature := self._singles.get(stem)) is not None:
             return feature
         if (
-            _HAN_RUN.match(stem)
+            _is_han(stem)
             and self._language not in _OTHER_HAN
             and stem not in self._parts
             and stem not in background("zh").rates
@@ -297,6 +299,10 @@ class _Lexicon(dict[bytes, int]):
 def _counted(numbers: Sequence[int]) -> tuple[Numbers, NDArray[np.intp]]:
     words = np.fromiter(numbers, np.int32)
     return np.unique(words[words >= 0], return_counts=True)
+
+
+def _is_han(token: str) -> bool:
+    return not token.isascii() and _HAN_RUN.match(token) is not None
 
 
 def _paired(text: str) -> str:
@@ -320,7 +326,7 @@ def _tokens(text: str, language: str) -> list[str]:
 
 
 def _stem(token: str, language: str) -> str:
-    if language not in STEMMERS or len(token) > LONGEST_WORD or _HAN_RUN.match(token):
+    if language not in STEMMERS or len(token) > LONGEST_WORD or _is_han(token):
         return token[:LONGEST_WORD]
     stemmed: str = _stemmer(language).stemWord(token)
     return stemmed
@@ -333,7 +339,7 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
 
 def _share(stem: str, language: str = "en") -> float:
     """The share of ordinary pages that have a word, by the tables of general language."""
-    if _HAN_RUN.match(stem):
+    if _is_han(stem):
         rate = 1.0 if language in _OTHER_HAN else background("zh").rates.get(stem, (1.0, 1.0))[0]
         return 1 - exp(-rate * ORDINARY)
     return 1 - exp(-_rates(language).get(stem, RARE) * ORDINARY)
@@ -346,7 +352,7 @@ def _share_of_label(phrase: Sequence[str]) -> float:
     """
     known = background("zh").rates
     rare = 1 - exp(-RARE * ORDINARY)
-    return min(rare if _HAN_RUN.match(stem) and stem not in known else _share(stem) for stem in phrase)
+    return min(rare if _is_han(stem) and stem not in known else _share(stem) for stem in phrase)
 
 
 @cache

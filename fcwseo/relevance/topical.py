@@ -11,6 +11,7 @@ against the page.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -65,6 +66,15 @@ class TopicalRelevance:
         numbers, counts = self.matcher.count(text, language)
         return self._cosine(numbers, np.log1p(counts))
 
+    def of_words(self, words: Sequence[int]) -> float:
+        """As ``of_text``, of a text that the matcher has read."""
+        if min(words, default=self.matcher.size) >= self.matcher.size:  # most texts of links: no feature word
+            return 0.0
+        counts = Counter(words)
+        numbers = sorted(counts)
+        damped = np.log1p([counts[number] for number in numbers])
+        return self._cosine(np.array(numbers, np.int32), damped)
+
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
         """How rare words are: the negative logarithm of the share of off-topic pages that have them."""
         self._know_all()
@@ -78,6 +88,8 @@ class TopicalRelevance:
         words that name most count, so that a heap of them does not outdo all other links.
         """
         features = np.array(sorted({word for word in words if word < self.matcher.size}), np.int32)
+        if not features.size:
+            return 0.0
         return float(np.sort(self._weights[features] * self.idf(features))[-NAMING:].sum())
 
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
