@@ -38,7 +38,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """``predicted`` is ``level``, which all links have, and what the evidence adds; F1 is it, cut to [0, 1].
+    """``predicted`` is ``level`` and ``correction``, which all links have, and what the evidence adds; F1 is
+    it, cut to [0, 1].
 
     ``rank`` is the place by what links are worth, those near the bank first; ``front`` the front by all seven
     objectives.
@@ -46,6 +47,7 @@ class Explanation:
 
     predicted: float
     level: float
+    correction: float
     evidence: tuple[Piece, ...]
     objectives: dict[str, float]
     near: bool
@@ -59,7 +61,7 @@ class Explanation:
         """What decides how soon a link is taken."""
         if self.explores:
             return "chosen to explore"
-        if self.objectives["list"] > max(self.predicted, 0.0):
+        if self.objectives["list"] > max(self.predicted - self.correction, 0.0):
             return "judged by what its list has led to"
         return "judged by predicted relevance"
 
@@ -71,12 +73,13 @@ def explanation(row: int, look: Look, predictor: Predictor) -> Explanation | Non
         return None
     place = int(places[0])
     evidence = look.evidence[[place]]
-    predicted, parts = float(predictor.predict(evidence)[0]), predictor.parts(evidence)[0].tolist()
+    expected, parts = float(predictor.predict(evidence)[0]), predictor.parts(evidence)[0].tolist()
     objectives = np.column_stack((look.known, predictor.uncertainty(look.evidence)))
     pieces = map(Piece, EVIDENCE, evidence[0].tolist(), parts)
     return Explanation(
-        predicted=predicted,
-        level=predicted - sum(parts),
+        predicted=expected + predictor.correction,
+        level=expected - sum(parts),
+        correction=predictor.correction,
         evidence=tuple(pieces),
         objectives=dict(zip(OBJECTIVES, objectives[place].tolist(), strict=True)),
         near=bool(look.near[place]),

@@ -30,6 +30,9 @@ START = {
 LENGTH = 0.5  # of the starting weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # pages that the starting weights count for
 FEWEST = 5  # pages from which anything is learnt
+STEP = (
+    0.05  # of the usual error, by which the prediction moves with each page for which it was too low or high
+)
 
 
 class Predictor:
@@ -46,9 +49,12 @@ class Predictor:
         self._sums = np.zeros(size + 1)
         self._products = np.zeros((size + 1, size + 1))  # of evidence and relevance, which comes last
         self._center, self._level, self._spread = np.zeros(size), 0.0, 1.0
+        self._error, self._off, self.correction = 0.0, 0.0, 0.0
 
     def learn(self, evidence: Floats, relevance: float) -> None:
         """What was known of a link when it was chosen, and how relevant the page behind it is."""
+        if self._count >= FEWEST:
+            self._correct(relevance - float(self.f1(self.predict(evidence[np.newaxis]))[0]))
         row = np.append(evidence, relevance)
         self._count += 1
         self._sums += row
@@ -63,6 +69,7 @@ class Predictor:
         """Fit the weights to what was learnt, on the present scale."""
         if self._count < FEWEST:
             return
+        self.correction = self._off
         average = self._sums / self._count
         covariance = self._products - self._count * np.outer(average, average)
         self._level = float(average[-1])
@@ -74,9 +81,13 @@ class Predictor:
         self._weights = self._start + self._inverse @ (across - within @ self._start)
 
     def predict(self, evidence: Floats) -> Floats:
-        """The relevance to expect. It orders links; as a relevance it is to be cut to [0, 1]."""
+        """The relevance to expect, by the mean of all pages. It orders links; as a relevance see ``f1``."""
         expected: Floats = self._level + self.parts(evidence).sum(axis=1)
         return expected
+
+    def f1(self, expected: Floats) -> Floats:
+        """Predictions as a relevance, as often too high as too low. It orders links as they do."""
+        return np.clip(expected + self.correction, 0, 1)
 
     def parts(self, evidence: Floats) -> Floats:
         """What each piece of evidence adds to the level of all pages."""
@@ -89,6 +100,11 @@ class Predictor:
         squares = np.einsum("ij,jk,ik->i", standard, self._inverse, standard)
         uncertainty: Floats = np.sqrt(np.maximum(squares, 0.0))
         return uncertainty
+
+    def _correct(self, error: float) -> None:
+        """Relevance is small on most pages, and smaller as a crawl goes on, than the mean of all says."""
+        self._error += STEP * (abs(error) - self._error)
+        self._off += STEP * self._error * float(np.sign(error))
 
     def _standard(self, evidence: Floats) -> Floats:
         standard: Floats = (evidence - self._mean) / self._scale - self._center

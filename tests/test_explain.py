@@ -65,7 +65,8 @@ def test_the_evidence_adds_up(runs: dict[str, Path]) -> None:
     told = explain(runs["fcwseo"], row["url"], web=WEB).explanation
     assert told is not None
     assert tuple(piece.name for piece in told.evidence) == EVIDENCE
-    assert told.level + sum(piece.adds for piece in told.evidence) == pytest.approx(told.predicted)
+    added = sum(piece.adds for piece in told.evidence)
+    assert told.level + told.correction + added == pytest.approx(told.predicted)
     assert tuple(told.objectives) == OBJECTIVES
     assert told.explores or told.rank <= 50  # the size of a generation with its reserve
     assert 1 <= told.front <= told.candidates

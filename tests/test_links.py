@@ -281,6 +281,18 @@ def test_the_predictor_learns_which_evidence_tells() -> None:
     assert np.corrcoef(predictor.predict(rows), rows[:, place])[0, 1] > 0.9
 
 
+def test_f1_is_as_often_too_high_as_too_low() -> None:
+    """Three pages of four say 0.1, the fourth 0.5: the mean is wrong about each, the median about one."""
+    predictor, evidence = Predictor(), np.zeros((1, len(EVIDENCE)))
+    predictor.scale(evidence)
+    for relevance in (0.1, 0.1, 0.1, 0.5) * 50:
+        predictor.learn(evidence[0], relevance)
+        predictor.fit()
+    expected = predictor.predict(evidence)
+    assert expected[0] == pytest.approx(0.2)
+    assert predictor.f1(expected)[0] == pytest.approx(0.1, abs=0.02)
+
+
 def test_the_farther_from_what_was_fetched_the_more_uncertain() -> None:
     predictor = Predictor()
     rows = np.random.default_rng(0).random((50, len(EVIDENCE)))

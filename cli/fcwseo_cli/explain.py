@@ -72,7 +72,11 @@ def _some(concepts: tuple[str, ...]) -> str:
 
 def _print_explanation(told: Explanation) -> None:
     rows = [(piece.name, piece.value, f"{piece.adds:+.3f}") for piece in told.evidence]
-    total = [("level of all pages", "", f"{told.level:+.3f}"), ("predicted", "", f"{told.predicted:+.3f}")]
+    total = [
+        ("level of all pages", "", f"{told.level:+.3f}"),
+        ("correction", "", f"{told.correction:+.3f}"),
+        ("predicted", "", f"{told.predicted:+.3f}"),
+    ]
     print_table(("evidence", "value", "adds"), [*rows, *total])
     print_table(("objective", "value"), list(told.objectives.items()))
     where = "near the bank of seeds" if told.near else "far from the bank of seeds"

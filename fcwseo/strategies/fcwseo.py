@@ -121,7 +121,7 @@ class Fcwseo:
         evidence = self._table.evidence(rows)
         predictor.scale(evidence)
         predictor.fit()
-        known = self._known(rows, np.clip(predictor.predict(evidence), 0, 1))
+        known = self._known(rows, predictor.f1(predictor.predict(evidence)))
         explore = frozenset(choice.row for choice in self._generation if choice.explores)
         return explanation(row, Look(rows, evidence, self._is_near(rows), known, explore), predictor)
 
@@ -137,29 +137,31 @@ class Fcwseo:
         rows, evidence = self._candidates()
         if not len(rows):
             return
-        f1 = self._predictor.predict(evidence)
+        expected = self._predictor.predict(evidence)
         size = self._parameters.generation if self._table.pages else len(rows)  # the seeds all at once
         share = self._parameters.explore * self._stagnation.stuck
         exploring = min(int(size * share + self._rng.random()), size)
         near = self._is_near(rows)
-        known = self._known(rows, np.clip(f1, 0, 1))
-        order = np.lexsort((-worth(f1, known[:, LIST]), ~near))[: RESERVE * size]  # what is near comes first
+        known = self._known(rows, self._predictor.f1(expected))
+        order = np.lexsort((-worth(expected, known[:, LIST]), ~near))[
+            : RESERVE * size
+        ]  # what is near comes first
         best, reserve = np.split(order, [size - exploring])
-        novel = self._explore(rows, evidence, f1, best, exploring)
+        novel = self._explore(rows, evidence, expected, best, exploring)
         self._missing = size
         self._look = Look(rows, evidence, near, known, frozenset(rows[novel].tolist()))
         for place in dict.fromkeys((*best, *novel, *reserve)):
             values = tuple(known[place, :4].tolist())
             self._generation.append(Choice(int(rows[place]), values, evidence[place].copy(), place in novel))
 
-    def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
+    def _explore(self, rows: Rows, evidence: Floats, expected: Floats, taken: Rows, count: int) -> Rows:
         """Of the best link of each host those that fronts and NFCS choose, by seven objectives."""
         if not count:
             return np.empty(0, np.intp)
-        places = np.setdiff1d(self._of_hosts(rows, worth(f1, self._lists(rows))), taken)
+        places = np.setdiff1d(self._of_hosts(rows, worth(expected, self._lists(rows))), taken)
         if len(places) <= count:
             return places
-        objectives = self._objectives(rows[places], evidence[places], f1[places])
+        objectives = self._objectives(rows[places], evidence[places], expected[places])
         telling = objectives[:, np.ptp(objectives, axis=0) > 0]  # where all are the same, none is the best
         return places[select(_scaled(telling), count, self._rng)] if telling.size else places[:count]
 

@@ -58,7 +58,7 @@ class Oracle:
     def _follow(self, row: int) -> Link:
         at = np.array([row])
         evidence = self._table.evidence(at)
-        f1 = min(1.0, max(0.0, float(self._predictor.predict(evidence)[0])))
+        f1 = float(self._predictor.f1(self._predictor.predict(evidence))[0])
         objectives = [f1, *(float(column[0]) for column in self._table.known.objectives(at))]
         link = self._table.follow(row, f1, objectives)
         self._in_flight[link.target] = evidence[0]
