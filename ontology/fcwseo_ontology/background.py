@@ -11,7 +11,10 @@ from math import exp
 
 from fcwseo_ontology.tokens import FUNCTION_WORDS
 
-TABLES = ("en", "zh")
+TABLES = ("ar", "de", "en", "es", "fr", "it", "nl", "pt", "ru", "zh")
+TAGGED = ("en", "zh")  # whose tables say of words what they can be in a term
+STOPS = ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ru", "sv", "zh")
+COMMON = 3e-4  # the rate from which on an English stop word is one in texts of other languages too
 RARE = 100e-9  # the rate of a word too rare for the tables, which leave out what is rarer
 ADJECTIVE = re.compile(r".{2,}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)$")
 
@@ -70,20 +73,29 @@ class Background:
 
 @cache
 def background(language: str) -> Background:
-    """The table of a language; for one without, a table that knows its commonest function words, if that."""
-    if language not in TABLES:
-        return Background(language, {}, dict.fromkeys(FUNCTION_WORDS.get(language, "").split(), Kind.STOP))
+    """The table of a language; of one without a table its stop words or commonest function words, if that."""
     rates: dict[str, tuple[float, float]] = {}
     kinds: dict[str, Kind] = {}
-    table = gzip.decompress(_data(f"background-{language}.tsv.gz")).decode()
-    for line in table.splitlines():
-        word, general, scholarly, kind = line.split("\t")
-        rates[word] = int(general) * 1e-9, int(scholarly) * 1e-9
-        if kind:
-            kinds[word] = Kind(kind)
-    kinds |= dict.fromkeys(_data(f"generic-{language}.txt").decode().split(), Kind.GENERIC)
-    kinds |= dict.fromkeys(_data(f"stop-{language}.txt").decode().split(), Kind.STOP)
-    return Background(language, rates, kinds)
+    if language in TABLES:
+        table = gzip.decompress(_data(f"background-{language}.tsv.gz")).decode()
+        for line in table.splitlines():
+            word, general, scholarly, kind = line.split("\t")
+            rates[word] = int(general) * 1e-9, int(scholarly) * 1e-9
+            if kind:
+                kinds[word] = Kind(kind)
+    if language in TAGGED:
+        kinds |= dict.fromkeys(_data(f"generic-{language}.txt").decode().split(), Kind.GENERIC)
+    else:
+        kinds |= dict.fromkeys((word for word in _english_stops() if word not in rates), Kind.STOP)
+    listed = _data(f"stop-{language}.txt").decode() if language in STOPS else FUNCTION_WORDS.get(language, "")
+    return Background(language, rates, kinds | dict.fromkeys(listed.split(), Kind.STOP))
+
+
+def _english_stops() -> list[str]:
+    """What stands in texts of other languages where they are left in English."""
+    english = background("en")
+    common = (word for word, (rate, _) in english.rates.items() if rate >= COMMON)
+    return [word for word in common if english.kinds.get(word) is Kind.STOP]
 
 
 def _data(name: str) -> bytes:

@@ -7,7 +7,7 @@ last two by C-value times domain contrast. Variants that differ in endings, hyph
 import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fcwseo_ontology.background import Background, Kind, background
@@ -71,8 +71,8 @@ class _Reading:
 def extract_terms(corpus: Corpus, *, limit: int = 80, minimum_df: int = 2) -> list[Term]:
     """The terms that stand in at least ``minimum_df`` documents (or in all there are), best first.
 
-    Each language gets its share of the terms. English and Chinese have tables to compare with; in other
-    languages only C-value ranks, so check those terms by eye.
+    Each language gets its share of the terms. English, Chinese and eight others have tables to compare with;
+    in the rest only C-value ranks, so check those terms by eye.
     """
     if limit < 1 or minimum_df < 1:
         raise InvalidInput(f"terms: limit {limit} and minimum_df {minimum_df} must be 1 or more")
@@ -85,7 +85,18 @@ def extract_terms(corpus: Corpus, *, limit: int = 80, minimum_df: int = 2) -> li
     if not terms:
         total = len(corpus.documents)
         raise InvalidCorpus(f"no term stands in {least} of the {total} documents: give more or longer ones")
-    return sorted(terms, key=lambda term: (-term.score, term.key))[:limit]
+    return _once(sorted(terms, key=lambda term: (-term.score, term.key)))[:limit]
+
+
+def _once(terms: Sequence[Term]) -> list[Term]:
+    """A name that stands in texts of several languages is one term, of the language where it is best."""
+    first: dict[str, Term] = {}
+    for term in terms:
+        same = first.setdefault(term.key, term)
+        if same is not term:
+            texts = tuple(dict.fromkeys((*same.variants, *term.variants)))
+            first[term.key] = replace(same, variants=texts, documents=same.documents | term.documents)
+    return list(first.values())
 
 
 def _read(documents: Sequence[Document], language: str) -> list[_Reading]:

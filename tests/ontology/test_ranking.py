@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from fcwseo_ontology.background import Background, Kind, background
+from fcwseo_ontology.background import TABLES, Background, Kind, background
 from fcwseo_ontology.candidates import Units, candidates
 from fcwseo_ontology.ranking import PIECE, best_first, c_values, contrast, contrasts, fuse
 
@@ -52,7 +52,12 @@ def test_long_documents_are_cut_into_pieces() -> None:
 
 
 def test_without_a_table_all_words_weigh_the_same() -> None:
-    assert contrasts([["crue", "pluie"]], background("fr")) == {"cru": 1.0, "plui": 1.0}
+    assert contrasts([["tulva", "sade"]], background("fi")) == {"tulv": 1.0, "sade": 1.0}
+
+
+def test_in_other_languages_rare_words_weigh_more_than_common_ones() -> None:
+    found = contrasts([["crue", "temps"]], background("fr"))
+    assert found["cru"] > found["temp"]
 
 
 def test_the_contrast_of_a_phrase_is_the_mean() -> None:
@@ -118,10 +123,27 @@ def test_kinds_of_words(word: str, kind: Kind) -> None:
     assert background("en").kind(word) is kind
 
 
+@pytest.mark.parametrize(
+    ("language", "word", "kind"),
+    [
+        ("de", "wird", Kind.STOP),
+        ("de", "datenbank", Kind.HEAD),
+        ("de", "your", Kind.STOP),  # of a sentence that nobody translated
+        ("de", "see", Kind.HEAD),  # a lake, though English has it as a stop word
+        ("ru", "для", Kind.STOP),
+        ("sv", "och", Kind.STOP),
+        ("nl", "het", Kind.STOP),
+    ],
+)
+def test_function_words_of_other_languages_stand_in_no_term(language: str, word: str, kind: Kind) -> None:
+    assert background(language).kind(word) is kind
+
+
 def test_the_tables_are_small_and_whole() -> None:
     from importlib.resources import files
 
-    for language, size in (("en", 60_000), ("zh", 80_000)):
+    for language in TABLES:
+        size = {"en": 60_000, "zh": 80_000}.get(language, 10_000)
         packed = (files("fcwseo_ontology") / "data" / f"background-{language}.tsv.gz").read_bytes()
         assert len(packed) < 1_000_000
-        assert len(background(language).rates) > size
+        assert len(background(language).rates) >= size

@@ -129,6 +129,20 @@ def test_languages_share_the_terms_by_their_documents() -> None:
     assert by_label(corpus)["城市内涝"].documents == 0b110000
 
 
+def test_a_name_in_texts_of_two_languages_is_one_term() -> None:
+    german = "Das Wetterradar misst die Pluviometrie, und die Pluviometrie misst den Regen im Tal."
+    english = "The pluviometries of the valley: weather radar and pluviometrie, mapped with rain gauges."
+    corpus = Corpus(
+        tuple(
+            Document(str(n), "", text, (), language)
+            for n, (text, language) in enumerate(2 * [(german, "de"), (english, "en")])
+        )
+    )
+    (term,) = (term for term in extract_terms(corpus) if term.key == "pluviometri")
+    assert term.documents == 0b1111
+    assert {"Pluviometrie", "pluviometries"} <= set(term.variants)
+
+
 def test_other_languages_are_ranked_without_a_table() -> None:
     text = "Les crues des rivières sont dans la vallée avec les pluies intenses."
     corpus = Corpus(tuple(Document(str(n), "", text, (), "fr") for n in range(2)))
