@@ -89,6 +89,7 @@ ABLATIONS: dict[str, Factory] = {
         "siblings": ["siblings"],
         "place": ["place"],
         "theme": ["theme"],
+        "meaning": ["meaning", "alike"],
         "host and section": ["host", "section"],
         "rank": ["rank"],
     }.items()

@@ -15,6 +15,7 @@ from fcwseo.graph import Column
 from fcwseo.known_links import KnownLinks, Rows
 from fcwseo.linkwords import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
 from fcwseo.lists import Lists
+from fcwseo.meaning import LANGUAGES, Meanings
 from fcwseo.outcomes import Floats, Outcomes
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
@@ -34,6 +35,8 @@ EVIDENCE = (
     "topical words",  # how relevant the pages are that have the words near a link
     "topical anchor",  # how relevant the pages are that have that word of an anchor which says most
     "theme",  # how much its anchors are about what relevant pages are about
+    "meaning",  # how near what the link says is to the topic, by vectors of words
+    "alike",  # how pages fared whose links say something alike
     "siblings",  # how pages fared that are linked from the same pages
     "place",  # how pages fared whose links stand at such a place of the pages of a host
     "host",  # how pages of this host fared
@@ -55,6 +58,7 @@ class LinkTable:
         self._anchors = AnchorWords()
         self._of_texts = WordOutcomes(rarities)  # by the words of the pages themselves
         self._theme = Theme(relevance)
+        self._meanings = Meanings(relevance, rarities)
         self._siblings = Siblings(self.known.graph)
         self._lists = Lists()
         self.host = Column(np.int32)
@@ -134,6 +138,8 @@ class LinkTable:
             topical,
             self._anchors.most(rows, texts),
             self._theme.of(self._anchors.of(rows)),
+            self._meanings.near_topic(rows),
+            self._meanings.alike(rows),
             self._siblings.above(rows, mean, parents),
             self._of_place.above(self._place.values[rows], mean),
             self._of_host.above(self.host.values[rows], mean),
@@ -165,6 +171,7 @@ class LinkTable:
         self._of_section.add(self._section.values[[row]], relevance)
         self._of_place.add(self._place.values[[link]], relevance)
         self._of_near.add(self._near.of(link), relevance)
+        self._meanings.learn(link, relevance)
         self._lists.learn(link, self._siblings.parents(link), relevance)
         self._siblings.learn(link, relevance)
 
@@ -199,6 +206,8 @@ class LinkTable:
         near = [self._relevance.matcher.words(_near(link), page.language) for _, link in told]
         np.maximum.at(self._context.values, at, list(map(self._relevance.of_words, near)))
         self._near.add(open_rows, near)
+        if page.language[:2] in LANGUAGES:
+            self._meanings.add(open_rows, [anchor.words for anchor in anchors], near)
 
 
 def _near(link: Link) -> str:

@@ -239,10 +239,10 @@ def test_groups_are_drawn_to_the_mean_the_more_the_fewer_their_pages() -> None:
     assert outcomes.above(np.array([0, 1, 2]), 0.0).tolist() == [0.5, 0.25, 0.0]
 
 
-def ridge(x: np.ndarray, y: np.ndarray, strength: float, start: np.ndarray) -> np.ndarray:
+def ridge(x: np.ndarray, y: np.ndarray, strengths: np.ndarray, start: np.ndarray) -> np.ndarray:
     """The obvious way: weights that minimise the squared error and the distance to the start."""
     x, y = x - x.mean(axis=0), (y - y.mean()) / y.std()
-    return np.linalg.solve(x.T @ x + strength * np.eye(x.shape[1]), x.T @ y + strength * start)
+    return np.linalg.solve(x.T @ x + np.diag(strengths), x.T @ y + strengths * start)
 
 
 def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
@@ -255,7 +255,8 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
         predictor.learn(row, float(value))
     predictor.fit()
     scaled = (evidence - evidence.mean(axis=0)) / evidence.std(axis=0)
-    weights = ridge(scaled, relevance, STRENGTH, start)
+    strengths = np.array([100.0 if name in ("meaning", "alike") else STRENGTH for name in EVIDENCE])
+    weights = ridge(scaled, relevance, strengths, start)
     expected = relevance.mean() + relevance.std() * (scaled - scaled.mean(axis=0)) @ weights
     assert predictor.predict(evidence) == pytest.approx(expected)
     assert predictor.parts(evidence).sum(axis=1) + relevance.mean() == pytest.approx(expected)

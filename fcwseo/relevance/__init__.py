@@ -25,6 +25,11 @@ class Relevance(Protocol):
         """Finds the words of the topic, and numbers all words."""
         ...
 
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Of the words of the topic, in its order."""
+        ...
+
     def __call__(self, page: Page) -> float: ...
 
     def of_text(self, text: str, language: str = "") -> float:

@@ -148,6 +148,12 @@ class Matcher:
         """The words of a text by number, in their order."""
         return [number for number in self._read(text, language) if number >= 0]
 
+    def stems(self, number: int) -> list[str]:
+        """What a number stands for: the stem of a word, or those of all labels of a feature word."""
+        if number < self.size:
+            return [stem for label in self._labels[number] for stem in _tokens(label, "en")]
+        return [self._stems[number - self.size] if number - self.size < len(self._stems) else ""]
+
     def _read(self, text: str, language: str) -> list[int]:
         return self._lexicon(language).read(text)
 

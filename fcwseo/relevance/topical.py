@@ -45,7 +45,7 @@ class TopicalRelevance:
         weights = np.array([word.weight for word in topic.words])
         weights = weights / weights.max()  # a cosine does not see the scale, but squares may overflow
         self.matcher = Matcher(topic, readings)
-        self._weights = weights / np.linalg.norm(weights)
+        self.weights = weights / np.linalg.norm(weights)
         self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []
         self._mass = 0.0
@@ -90,7 +90,7 @@ class TopicalRelevance:
         features = np.array(sorted({word for word in words if word < self.matcher.size}), np.int32)
         if not features.size:
             return 0.0
-        return float(np.sort(self._weights[features] * self.idf(features))[-NAMING:].sum())
+        return float(np.sort(self.weights[features] * self.idf(features))[-NAMING:].sum())
 
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         features = int(np.searchsorted(numbers, self.matcher.size))
@@ -100,7 +100,7 @@ class TopicalRelevance:
         norm = math.sqrt(float(values @ values))
         if not norm:
             return 0.0
-        return min(1.0, float(values[:features] @ self._weights[numbers[:features]]) / norm)
+        return min(1.0, float(values[:features] @ self.weights[numbers[:features]]) / norm)
 
     def _know_all(self) -> None:
         """Give words that came up since the last fit the rarity that the table knows."""
@@ -135,7 +135,7 @@ class TopicalRelevance:
         values = damped * self._rarities.values[words]
         norms = np.sqrt(np.bincount(page, values * values, len(self._pages)))
         is_feature = words < self.matcher.size
-        weights = self._weights[words[is_feature]]
+        weights = self.weights[words[is_feature]]
         products = np.bincount(page[is_feature], values[is_feature] * weights, len(self._pages))
         return np.minimum(1.0, products / np.maximum(norms, 1e-12))
 

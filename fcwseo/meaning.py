@@ -1,0 +1,160 @@
+"""What links mean, by vectors of their words.
+
+That Costa Rica is no storm stands on none of the pages that name it. Vectors of words, learnt from much text,
+have places near places and storms near storms: so a link is judged by how near its words are to those of the
+topic, and by how pages fared whose links mean something alike.
+
+The vectors are of English (``data/README.md`` says where they come from). A link without a known word is
+taken for an average one; on a web without any, the evidence is the same for all links and tells nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.graph import Column
+from fcwseo.known_links import Rows
+from fcwseo.linkwords import Rarities
+from fcwseo.outcomes import Floats
+from fcwseo.relevance import Relevance
+
+AROUND = 0.3  # how much the words around an anchor count against those of the anchor
+DOUBT = 20.0  # links by which what is learnt is drawn to nothing
+FEWEST = 5  # links from which anything is learnt
+LANGUAGES = ("", "en")  # of pages whose words are looked up; many pages say nothing of their language
+
+Packed = NDArray[np.int8]
+
+_LENGTH = 127  # of a packed vector
+
+
+@dataclass(frozen=True, slots=True)
+class WordVectors:
+    """Packed vectors, and the row that has the one of a stem. The first row is that of no word."""
+
+    rows: dict[str, int]
+    vectors: Packed
+
+    def of(self, stems: Sequence[str]) -> Floats:
+        """The direction of the sum; zeros for stems that are not known.
+
+        >>> storm, rain, city = (word_vectors().of([stem]) for stem in ("storm", "rain", "costa"))
+        >>> bool(storm @ rain > 0.5 > storm @ city)
+        True
+        """
+        return unit(self.vectors[[self.rows.get(stem, 0) for stem in stems]].sum(axis=0, dtype=np.float64))
+
+
+@cache
+def word_vectors() -> WordVectors:
+    packed = (files("fcwseo") / "data" / "vectors-en.npz").read_bytes()
+    with np.load(BytesIO(packed)) as table:
+        stems, vectors = bytes(table["stems"]).decode().split(), table["vectors"]
+    nothing = np.zeros((1, vectors.shape[1]), np.int8)
+    return WordVectors({stem: row for row, stem in enumerate(stems, 1)}, np.concatenate((nothing, vectors)))
+
+
+class Meanings:
+    """Rows are the numbers of pages that links lead to. The first link to a page says what is meant."""
+
+    def __init__(self, relevance: Relevance, rarities: Rarities) -> None:
+        self._matcher = relevance.matcher
+        self._rarities = rarities
+        self._table = word_vectors()
+        features = np.array([self._table.of(self._matcher.stems(word)) for word in range(self._matcher.size)])
+        self._topic = unit(relevance.weights @ features)
+        self._vectors = np.concatenate((self._table.vectors, _packed(features)))
+        self._of_word = Column(np.int32)  # the row of its vector
+        self._of_word.extend(np.arange(len(self._table.vectors), len(self._vectors)))
+        self._size = self._vectors.shape[1]
+        self._near = Column(np.float64)  # the topic; NaN where no word of the link is known
+        self._links = Column(np.int8)
+        self._products = np.zeros((self._size + 1, self._size + 1))  # of links and, last, one
+        self._sums = np.zeros(self._size + 1)
+        self._weights: Floats | None = None
+
+    def add(
+        self, rows: Sequence[int], anchors: Sequence[Sequence[int]], near: Sequence[Sequence[int]]
+    ) -> None:
+        """Links by the row that each leads to: the words of the anchor, and those around it."""
+        self._know(max(rows, default=-1) + 1)
+        new = [place for place, row in enumerate(rows) if np.isnan(self._near.values[row])]
+        if new:
+            new.reverse()  # of several links to a row the first is written last
+            meant = self._directions([anchors[place] for place in new])
+            meant = unit(meant + AROUND * self._directions([near[place] for place in new]))
+            known = np.flatnonzero(meant.any(axis=1))
+            at = np.array(rows, np.intp)[new][known]
+            self._near.values[at] = meant[known] @ self._topic
+            self._vectors_of_links()[at] = _packed(meant[known])
+
+    def learn(self, row: int, relevance: float) -> None:
+        """The page behind a row was fetched."""
+        self._know(row + 1)
+        if not np.isnan(self._near.values[row]):
+            known = np.append(self._vectors_of_links()[row] / _LENGTH, 1.0)
+            self._products += np.outer(known, known)
+            self._sums += relevance * known
+            self._weights = None
+
+    def near_topic(self, rows: Rows) -> Floats:
+        """How near links are to the topic."""
+        self._know(int(rows.max(initial=-1)) + 1)
+        return _filled(self._near.values[rows])
+
+    def alike(self, rows: Rows) -> Floats:
+        """How pages fared whose links mean something alike: a ridge regression on the vectors."""
+        self._know(int(rows.max(initial=-1)) + 1)
+        if self._products[-1, -1] < FEWEST:
+            return np.zeros(len(rows))
+        if self._weights is None:
+            drawn = np.append(np.full(self._size, DOUBT), 1e-9)  # the level is not drawn to anything
+            self._weights = np.linalg.solve(self._products + np.diag(drawn), self._sums)[:-1] / _LENGTH
+        links = self._vectors_of_links()[rows].astype(np.float32)
+        values = (links @ self._weights.astype(np.float32)).astype(np.float64)
+        return _filled(np.where(np.isnan(self._near.values[rows]), np.nan, values))
+
+    def _directions(self, texts: Sequence[Sequence[int]]) -> Floats:
+        """Of the sums of the vectors of the words of texts, the rarer a word the more it counts."""
+        words = np.array([word for text in texts for word in text], np.intp)
+        vectors = (
+            self._vectors[self._rows_of_words()[words]] * self._rarities.values[words + 1][:, np.newaxis]
+        )
+        sums = np.concatenate((np.zeros((1, self._size)), vectors.cumsum(axis=0, dtype=np.float64)))
+        ends = np.cumsum([0, *map(len, texts)])
+        return unit(np.diff(sums[ends], axis=0))
+
+    def _rows_of_words(self) -> NDArray[np.int32]:
+        known, words = len(self._of_word), len(self._matcher.shares)
+        if known < words:
+            rows, stems = self._table.rows, self._matcher.stems
+            self._of_word.extend([rows.get(stems(word)[0], 0) for word in range(known, words)])
+        return self._of_word.values
+
+    def _vectors_of_links(self) -> Packed:
+        return self._links.values.reshape(-1, self._size)
+
+    def _know(self, size: int) -> None:
+        self._near.fill(size, np.nan)
+        self._links.fill(size * self._size, 0)
+
+
+def unit(vectors: Floats) -> Floats:
+    """Vectors of length 1; none stays none."""
+    units: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+    return units
+
+
+def _filled(values: Floats) -> Floats:
+    """What is not known is taken for the average."""
+    is_known = ~np.isnan(values)
+    return np.where(is_known, values, values[is_known].mean() if is_known.any() else 0.0)
+
+
+def _packed(units: Floats) -> Packed:
+    return np.round(_LENGTH * units).astype(np.int8)

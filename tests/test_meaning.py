@@ -1,0 +1,126 @@
+"""What links mean, by vectors of their words."""
+
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from fcwseo.engine import SEEDS
+from fcwseo.links import EVIDENCE, LinkTable
+from fcwseo.linkwords import Rarities
+from fcwseo.meaning import FEWEST, Meanings, unit, word_vectors
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.relevance import TopicalRelevance
+from fcwseo_ontology.topic import topic_of_words
+
+TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8})
+PLACES = ("France", "Germany", "Spain", "Portugal", "Italy", "Canada")
+STORMS = ("hurricane", "typhoon", "tornado", "thunderstorm", "cyclone", "blizzard")
+
+
+class Links:
+    """Links by their anchors, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._relevance = TopicalRelevance(TOPIC)
+        self.meanings = Meanings(self._relevance, Rarities(self._relevance.matcher.shares))
+        self._count = 0
+
+    def add(self, *anchors: str, near: str = "") -> np.ndarray:
+        """Their rows."""
+        rows = np.arange(self._count, self._count + len(anchors))
+        self._count += len(anchors)
+        words = [self._relevance.matcher.words(anchor) for anchor in anchors]
+        self.meanings.add(rows.tolist(), words, [self._relevance.matcher.words(near)] * len(anchors))
+        return rows
+
+
+def test_what_means_nearly_the_topic_is_nearer_than_what_does_not() -> None:
+    links = Links()
+    hail, finance = links.meanings.near_topic(links.add("hailstorms", "the finance committee"))
+    assert hail > finance + 0.3
+
+
+def test_a_feature_word_is_looked_up_by_its_labels() -> None:
+    links = Links()
+    (flood,) = links.meanings.near_topic(links.add("flood"))
+    assert flood > 0.5
+
+
+def test_how_pages_fared_is_told_of_links_that_mean_something_alike() -> None:
+    """Neither Austria nor the monsoon was seen before."""
+    links = Links()
+    for row in links.add(*PLACES):
+        links.meanings.learn(int(row), 0.0)
+    for row in links.add(*STORMS):
+        links.meanings.learn(int(row), 0.3)
+    austria, monsoon = links.meanings.alike(links.add("Austria", "monsoon"))
+    assert monsoon > austria + 0.03
+
+
+def test_of_a_few_links_nothing_is_learnt() -> None:
+    links = Links()
+    for row in links.add(*STORMS)[: FEWEST - 1]:
+        links.meanings.learn(int(row), 0.3)
+    assert links.meanings.alike(links.add("monsoon")).tolist() == [0.0]
+
+
+def test_the_ridge_is_the_obvious_one() -> None:
+    links, relevances = Links(), np.linspace(0.0, 1.0, len(PLACES + STORMS))
+    rows = links.add(*PLACES, *STORMS)
+    for row, relevance in zip(rows, relevances, strict=True):
+        links.meanings.learn(int(row), float(relevance))
+    vectors = links.meanings._vectors_of_links()[rows] / 127
+    centred = vectors - vectors.mean(axis=0)
+    weights = np.linalg.solve(
+        centred.T @ centred + 20 * np.eye(centred.shape[1]), centred.T @ (relevances - relevances.mean())
+    )
+    assert links.meanings.alike(rows) == pytest.approx(vectors @ weights, abs=1e-5)
+
+
+def test_links_without_a_known_word_are_average() -> None:
+    links = Links()
+    storm, place, unknown = links.meanings.near_topic(links.add("tornado", "Portugal", "qzxv"))
+    assert unknown == pytest.approx((storm + place) / 2)
+    assert Links().meanings.near_topic(np.array([0, 5])).tolist() == [0.0, 0.0]
+
+
+def test_the_words_around_an_anchor_count_less_than_the_anchor() -> None:
+    links = Links()
+    bare, around = (
+        links.meanings.near_topic(links.add("Lisbon", near=near))[0] for near in ("", "hurricane")
+    )
+    (storm,) = links.meanings.near_topic(links.add("hurricane"))
+    assert bare < around < storm
+
+
+def test_the_first_link_to_a_page_says_what_is_meant() -> None:
+    links = Links()
+    matcher = TopicalRelevance(TOPIC).matcher
+    (row,) = links.add("hurricane")
+    (before,) = links.meanings.near_topic(np.array([row]))
+    links.meanings.add([int(row)], [matcher.words("Portugal")], [[]])
+    assert links.meanings.near_topic(np.array([row]))[0] == before
+
+
+@pytest.mark.parametrize(("language", "is_read"), [("", True), ("en-GB", True), ("de", False)])
+def test_only_pages_that_may_be_english_are_looked_up(language: str, is_read: bool) -> None:
+    table = LinkTable(TopicalRelevance(TOPIC))
+    seed = "http://a.example/"
+    links = [Link(f"{seed}{name}", seed, name, name) for name in ("hurricane", "war")]
+    table.observe(Visit(0, Link("", ""), Page(SEEDS, links=(Link(seed, SEEDS),))))
+    table.observe(Visit(1, Link(seed, SEEDS), Page(seed, links=tuple(links), language=language), 0.2))
+    rows = np.array([table.row(link.target) for link in links])
+    storm, war = table.evidence(rows)[:, EVIDENCE.index("meaning")]
+    assert (storm > war) == is_read
+    assert is_read or storm == war == 0
+
+
+def test_vectors_are_small_whole_and_of_length_one() -> None:
+    table = word_vectors()
+    assert len((files("fcwseo") / "data" / "vectors-en.npz").read_bytes()) < 3_200_000
+    assert len(table.rows) + 1 == len(table.vectors) > 60_000
+    assert not table.vectors[0].any()
+    lengths = np.linalg.norm(table.vectors[1:] / 127, axis=1)
+    assert lengths == pytest.approx(np.ones(len(lengths)), abs=0.03)
+    assert unit(np.zeros(3)).tolist() == [0, 0, 0]
