@@ -3,9 +3,9 @@
 A ridge regression, learnt online. It starts from fixed weights and is drawn to them. Those of parents, texts
 and words are what a regression over the waiting links of many crawls gave, rounded, for topics of two webs in
 two languages; those of siblings, theme, place, host and section, which say nothing before something was
-learnt, were chosen by crawls of twenty-three topics of three webs, those of meaning by them and by crawls of
-twelve more of four webs. The rest starts at nothing, and counts when it has proved its worth. Only sums over the fetched pages are kept, so that a fit costs the same after
-ten pages and after a million.
+learnt, were chosen by crawls of twenty-three topics of three webs, and those of meaning by them and by crawls
+of twelve topics of four other webs. The rest starts at nothing, and counts when it has proved its worth. Only
+sums over the fetched pages are kept, so that a fit costs the same after ten pages and after a million.
 """
 
 import numpy as np
