@@ -1,0 +1,80 @@
+"""Makes frozen webs of manuals that Debian carries: other sites and languages to measure on.
+
+    apt-get download libreoffice-help-de postgresql-doc-15 gimp-help-ru
+    for package in *.deb; do dpkg-deb -x $package raw; done
+    python benchmarks/manuals.py raw manuals
+    python benchmarks/crawl_quality.py manuals --tasks manuals
+
+Labels are what the sites themselves say: the module in the path, or the chapters above a page. They are
+places rather than topics, which favours crawlers that stay where they are.
+"""
+
+import argparse
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from fcwseo.charset import decode
+
+MODULE = re.compile(r"de/text/([a-z]+)/")
+ABOVE = re.compile(r'<(?:a accesskey="u"|link rel="up") href="([^"#]+)')
+
+Labelled = tuple[str, str, list[str]]  # path, HTML and labels of a page
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("raw", type=Path, help="where the packages are unpacked")
+    parser.add_argument("out", type=Path)
+    given = parser.parse_args()
+    share = given.raw / "usr" / "share"
+    office = pages(share / "libreoffice" / "help")
+    postgres = pages(share / "doc" / "postgresql-doc-15" / "html")
+    gimp = pages(share / "gimp" / "2.0" / "help" / "ru")
+    webs = given.out / "webs"
+    write(webs / "lo-de", "http://help.libreoffice.example/", in_modules(office))
+    write(webs / "pg", "http://www.postgresql.example/docs/15/", in_chapters(postgres))
+    write(webs / "gimp-ru", "http://docs.gimp.example/2.10/ru/", in_chapters(gimp))
+
+
+def pages(folder: Path) -> dict[str, str]:
+    """The HTML of all pages, by path."""
+    found = sorted(path for path in folder.rglob("*.htm*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): decode(path.read_bytes()) for path in found}
+
+
+def in_modules(found: dict[str, str]) -> Iterator[Labelled]:
+    for path, html in found.items():
+        module = MODULE.match(path)
+        yield path, html, [f"module:{module[1]}" if module else "site"]
+
+
+def in_chapters(found: dict[str, str]) -> Iterator[Labelled]:
+    """A page belongs to itself and to whatever its "up" links lead to, but for the index."""
+    for path, html in found.items():
+        chapters: list[str] = []
+        here: str | None = path
+        while here in found and here != "index.html" and here not in chapters:
+            chapters.append(here)
+            above = ABOVE.search(found[here])
+            here = above[1] if above else None
+        yield path, html, [f"under:{chapter.removesuffix('.html')}" for chapter in chapters]
+
+
+def write(folder: Path, base: str, labelled: Iterable[Labelled]) -> None:
+    folder.mkdir(parents=True)
+    lines = [
+        json.dumps({"url": base + quote(path), "html": html, "labels": labels})
+        for path, html, labels in labelled
+    ]
+    (folder / "pages.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    meta = {"name": folder.name, "loose_urls": True, "records": len(lines)}
+    (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    print(f"{folder}: {len(lines):,} pages")
+
+
+if __name__ == "__main__":
+    main()
