@@ -3,12 +3,13 @@
     python benchmarks/crawl_quality.py [../shared] [--strategies ...] [--tasks given] [--sets 5] [--save]
 
 Each strategy crawls each task from each of its seed sets. ``--tasks`` takes names of tasks, or of groups of
-tasks: ``given`` (../shared/tasks), and those of topics.toml: ``development``, ``several-hosts``, ``held-out``,
-``unseen``, and ``manuals`` (of webs that ``manuals.py`` makes). Topics are built from the documents of the task; for weather it is the shipped one. Strategies
-are those of ``fcwseo compare``, with the oracle, and those of ``ablations.py``. The last one is compared with
-the others: mean over tasks of the ratio of means, difference with its 95 % interval over all pairs of task
-and seed set, and p by Holm's correction. Below the table stands where it is behind on a single task.
-``--save`` adds the figures to benchmarks/results/crawl_quality.jsonl, with the commit they belong to.
+tasks: ``given`` (../shared/tasks), and those of topics.toml: ``development``, ``several-hosts``, ``unseen``,
+``held-out``, and ``manuals`` (of webs that ``manuals.py`` makes). Topics are built from the documents of the
+task; for weather it is the shipped one. Strategies are those of ``fcwseo compare``, with the oracle, and
+those of ``ablations.py``. The last one is compared with the others: mean over tasks of the ratio of means,
+difference with its 95 % interval over all pairs of task and seed set, and p by Holm's correction. Below the
+table stands where it is behind on a single task. ``--save`` adds the figures to
+benchmarks/results/crawl_quality.jsonl, with the commit they belong to.
 """
 
 import argparse

@@ -48,7 +48,7 @@ class Column:
     def fill(self, size: int, value: float) -> None:
         """Grows to a size, if it is smaller."""
         if size > self._size:
-            self.extend(np.full(size - self._size, value))
+            self.extend(np.full(size - self._size, value, self._room.dtype))
 
 
 class Nearest(NamedTuple):

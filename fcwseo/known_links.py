@@ -18,7 +18,7 @@ from fcwseo.pagerank import PageRank
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance
 
-_MOST_ANCHORS = 1 << 16  # whose relevance is remembered
+_MOST_ANCHORS = 1 << 16  # that are remembered
 
 Rows = NDArray[np.intp]
 
@@ -47,7 +47,7 @@ class KnownLinks:
             self._grow()
             if visit.step:
                 self._fetched(self.frontier.number(visit.link.target), seen.page, visit.relevance)
-            anchors = self._anchors(page, seen.targets)
+            anchors = self._best_anchors(page, seen.targets)
             self._join(seen.page, anchors)
             self._link(anchors, visit)
         return seen
@@ -80,7 +80,7 @@ class KnownLinks:
             self._anchor.values[row] = max(self._anchor.values[row], self._anchor.values[link])
             self._join(link, {row: 0.0})
 
-    def _anchors(self, page: Page, targets: Sequence[int]) -> dict[int, float]:
+    def _best_anchors(self, page: Page, targets: Sequence[int]) -> dict[int, float]:
         """R(a) of the links of a page; of several to one target the largest."""
         anchors = dict.fromkeys(targets, 0.0)
         for link in page.links:

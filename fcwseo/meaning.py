@@ -31,6 +31,7 @@ LANGUAGES = ("", "en")  # of pages whose words are looked up; many pages say not
 Packed = NDArray[np.int8]
 
 _LENGTH = 127  # of a packed vector
+_AT_ONCE = 1 << 16  # links that are unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class Meanings:
         self._of_word.extend(np.arange(len(self._table.vectors), len(self._vectors)))
         self._size = self._vectors.shape[1]
         self._near = Column(np.float64)  # the topic; NaN where no word of the link is known
+        self._total, self._count = 0.0, 0  # of what is known to be near
         self._links = Column(np.int8)
         self._products = np.zeros((self._size + 1, self._size + 1))  # of links and, last, one
         self._sums = np.zeros(self._size + 1)
@@ -83,7 +85,7 @@ class Meanings:
     ) -> None:
         """Links by the row that each leads to: the words of the anchor, and those around it."""
         self._know(max(rows, default=-1) + 1)
-        new = [place for place, row in enumerate(rows) if np.isnan(self._near.values[row])]
+        new = np.flatnonzero(np.isnan(self._near.values[list(rows)])).tolist()
         if new:
             new.reverse()  # of several links to a row the first is written last
             meant = self._directions([anchors[place] for place in new])
@@ -92,6 +94,8 @@ class Meanings:
             at = np.array(rows, np.intp)[new][known]
             self._near.values[at] = meant[known] @ self._topic
             self._vectors_of_links()[at] = _packed(meant[known])
+            self._total += float(self._near.values[np.unique(at)].sum())
+            self._count += len(np.unique(at))
 
     def learn(self, row: int, relevance: float) -> None:
         """The page behind a row was fetched."""
@@ -105,19 +109,24 @@ class Meanings:
     def near_topic(self, rows: Rows) -> Floats:
         """How near links are to the topic."""
         self._know(int(rows.max(initial=-1)) + 1)
-        return _filled(self._near.values[rows])
+        near = self._near.values[rows]
+        return np.where(np.isnan(near), self._total / max(self._count, 1), near)
 
     def alike(self, rows: Rows) -> Floats:
-        """How pages fared whose links mean something alike: a ridge regression on the vectors."""
+        """By how much pages whose links mean something alike are above the mean of those fetched: a ridge
+        regression on the vectors.
+        """
         self._know(int(rows.max(initial=-1)) + 1)
         if self._products[-1, -1] < FEWEST:
             return np.zeros(len(rows))
         if self._weights is None:
             drawn = np.append(np.full(self._size, DOUBT), 1e-9)  # the level is not drawn to anything
-            self._weights = np.linalg.solve(self._products + np.diag(drawn), self._sums)[:-1] / _LENGTH
-        links = self._vectors_of_links()[rows].astype(np.float32)
-        values = (links @ self._weights.astype(np.float32)).astype(np.float64)
-        return _filled(np.where(np.isnan(self._near.values[rows]), np.nan, values))
+            self._weights = np.linalg.solve(self._products + np.diag(drawn), self._sums)[:-1]
+        level = self._products[-1, :-1] @ self._weights / self._products[-1, -1]
+        links, weights = self._vectors_of_links(), (self._weights / _LENGTH).astype(np.float32)
+        parts = np.array_split(rows, 1 + len(rows) // _AT_ONCE)
+        values = np.concatenate([links[part].astype(np.float32) @ weights for part in parts])
+        return np.where(np.isnan(self._near.values[rows]), 0.0, values.astype(np.float64) - level)
 
     def _directions(self, texts: Sequence[Sequence[int]]) -> Floats:
         """Of the sums of the vectors of the words of texts, the rarer a word the more it counts."""
@@ -148,12 +157,6 @@ def unit(vectors: Floats) -> Floats:
     """Vectors of length 1; none stays none."""
     units: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
     return units
-
-
-def _filled(values: Floats) -> Floats:
-    """What is not known is taken for the average."""
-    is_known = ~np.isnan(values)
-    return np.where(is_known, values, values[is_known].mean() if is_known.any() else 0.0)
 
 
 def _packed(units: Floats) -> Packed:

@@ -33,9 +33,7 @@ LENGTH = 0.5  # of the starting weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # pages that the starting weights count for
 BY_MEANING = {"meaning": 100.0, "alike": 100.0}  # instead: what links say means something on some webs only
 FEWEST = 5  # pages from which anything is learnt
-STEP = (
-    0.05  # of the usual error, by which the prediction moves with each page for which it was too low or high
-)
+STEP = 0.05  # of the usual error: how far the prediction moves with each page that it was wrong about
 
 
 class Predictor:
@@ -53,12 +51,14 @@ class Predictor:
         self._sums = np.zeros(size + 1)
         self._products = np.zeros((size + 1, size + 1))  # of evidence and relevance, which comes last
         self._center, self._level, self._spread = np.zeros(size), 0.0, 1.0
+        self._is_fit = False
         self._error, self._off, self.correction = 0.0, 0.0, 0.0
 
     def learn(self, evidence: Floats, relevance: float) -> None:
         """What was known of a link when it was chosen, and how relevant the page behind it is."""
-        if self._count >= FEWEST:
-            self._correct(relevance - float(self.f1(self.predict(evidence[np.newaxis]))[0]))
+        if self._is_fit:
+            expected = float(self.predict(evidence[np.newaxis])[0]) + self._off
+            self._correct(relevance - min(1.0, max(0.0, expected)))
         row = np.append(evidence, relevance)
         self._count += 1
         self._sums += row
@@ -73,7 +73,7 @@ class Predictor:
         """Fit the weights to what was learnt, on the present scale."""
         if self._count < FEWEST:
             return
-        self.correction = self._off
+        self._is_fit, self.correction = True, self._off
         average = self._sums / self._count
         covariance = self._products - self._count * np.outer(average, average)
         self._level = float(average[-1])
@@ -90,7 +90,9 @@ class Predictor:
         return expected
 
     def f1(self, expected: Floats) -> Floats:
-        """Predictions as a relevance, as often too high as too low. It orders links as they do."""
+        """Predictions as a relevance, as often too high as too low. The order of links stays, but for ties at
+        0 and 1.
+        """
         return np.clip(expected + self.correction, 0, 1)
 
     def parts(self, evidence: Floats) -> Floats:

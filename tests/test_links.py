@@ -294,6 +294,19 @@ def test_f1_is_as_often_too_high_as_too_low() -> None:
     assert predictor.f1(expected)[0] == pytest.approx(0.1, abs=0.02)
 
 
+def test_pages_before_the_first_fit_correct_nothing() -> None:
+    """Many seeds are fetched before anything is predicted."""
+    predictor, evidence = Predictor(), np.zeros((1, len(EVIDENCE)))
+    predictor.scale(evidence)
+    for _ in range(100):
+        predictor.learn(evidence[0], 0.2)
+    predictor.fit()
+    for _ in range(100):
+        predictor.learn(evidence[0], 0.2)
+    predictor.fit()
+    assert predictor.f1(predictor.predict(evidence)).tolist() == pytest.approx([0.2])
+
+
 def test_the_farther_from_what_was_fetched_the_more_uncertain() -> None:
     predictor = Predictor()
     rows = np.random.default_rng(0).random((50, len(EVIDENCE)))

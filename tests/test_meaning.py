@@ -75,13 +75,14 @@ def test_the_ridge_is_the_obvious_one() -> None:
     weights = np.linalg.solve(
         centred.T @ centred + 20 * np.eye(centred.shape[1]), centred.T @ (relevances - relevances.mean())
     )
-    assert links.meanings.alike(rows) == pytest.approx(vectors @ weights, abs=1e-5)
+    assert links.meanings.alike(rows) == pytest.approx(centred @ weights, abs=1e-5)
 
 
 def test_links_without_a_known_word_are_average() -> None:
     links = Links()
     storm, place, unknown = links.meanings.near_topic(links.add("tornado", "Portugal", "qzxv"))
     assert unknown == pytest.approx((storm + place) / 2)
+    assert links.meanings.near_topic(np.array([2])).tolist() == [unknown]  # whatever else is asked for
     assert Links().meanings.near_topic(np.array([0, 5])).tolist() == [0.0, 0.0]
 
 
@@ -101,6 +102,15 @@ def test_the_first_link_to_a_page_says_what_is_meant() -> None:
     (before,) = links.meanings.near_topic(np.array([row]))
     links.meanings.add([int(row)], [matcher.words("Portugal")], [[]])
     assert links.meanings.near_topic(np.array([row]))[0] == before
+
+
+def test_of_two_links_on_a_page_the_first_says_what_is_meant() -> None:
+    relevance = TopicalRelevance(TOPIC)
+    meanings = Meanings(relevance, Rarities(relevance.matcher.shares))
+    storm, place = (relevance.matcher.words(anchor) for anchor in ("hurricane", "Portugal"))
+    meanings.add([0, 1, 0], [storm, storm, place], [[], [], []])
+    first, same = meanings.near_topic(np.array([0, 1]))
+    assert first == same
 
 
 @pytest.mark.parametrize(("language", "is_read"), [("", True), ("en-GB", True), ("de", False)])

@@ -15,7 +15,9 @@ TABLES = ("ar", "de", "en", "es", "fr", "it", "nl", "pt", "ru", "zh")
 TAGGED = ("en", "zh")  # whose tables say of words what they can be in a term
 STOPS = ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ru", "sv", "zh")
 COMMON = 3e-4  # the rate from which on an English stop word is one in texts of other languages too
-RARE = 100e-9  # the rate of a word too rare for the tables, which leave out what is rarer
+FOREIGN = 0.015  # below this part of its English rate a word of another table is an English one
+VERY_COMMON = 1e-3  # the rate from which on any word is a stop word in a language without a list of them
+RARE = 100e-9  # the rate of a word too rare for the large tables, which leave out what is rarer
 ADJECTIVE = re.compile(r".{2,}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)$")
 
 
@@ -33,6 +35,7 @@ class Background:
     language: str
     rates: Mapping[str, tuple[float, float]]
     kinds: Mapping[str, Kind]
+    rare: float = RARE
 
     def expected(self, variants: Iterable[str], length: float) -> float:
         """The chance that ``length`` words of another domain have one of the variants.
@@ -44,7 +47,7 @@ class Background:
         True
         """
         rates = [self.rates.get(variant, (0.0, 0.0)) for variant in variants]
-        rate = max(RARE, sum(general for general, _ in rates), sum(scholarly for _, scholarly in rates))
+        rate = max(self.rare, sum(general for general, _ in rates), sum(scholarly for _, scholarly in rates))
         return 1 - exp(-rate * length)
 
     def kind(self, word: str) -> Kind:
@@ -85,17 +88,27 @@ def background(language: str) -> Background:
                 kinds[word] = Kind(kind)
     if language in TAGGED:
         kinds |= dict.fromkeys(_data(f"generic-{language}.txt").decode().split(), Kind.GENERIC)
+    elif rates:
+        kinds |= dict.fromkeys(_english_stops(rates), Kind.STOP)
+    if language in STOPS:
+        stops = _data(f"stop-{language}.txt").decode().split()
     else:
-        kinds |= dict.fromkeys((word for word in _english_stops() if word not in rates), Kind.STOP)
-    listed = _data(f"stop-{language}.txt").decode() if language in STOPS else FUNCTION_WORDS.get(language, "")
-    return Background(language, rates, kinds | dict.fromkeys(listed.split(), Kind.STOP))
+        common = (word for word, (rate, _) in rates.items() if rate >= VERY_COMMON)
+        stops = [*FUNCTION_WORDS.get(language, "").split(), *common]
+    rare = RARE if language in TAGGED or not rates else min(rate for rate, _ in rates.values()) / 2
+    return Background(language, rates, kinds | dict.fromkeys(stops, Kind.STOP), rare)
 
 
-def _english_stops() -> list[str]:
-    """What stands in texts of other languages where they are left in English."""
+def _english_stops(rates: Mapping[str, tuple[float, float]]) -> list[str]:
+    """What stands in texts of another language, whose rates are given, where they are left in English."""
     english = background("en")
-    common = (word for word, (rate, _) in english.rates.items() if rate >= COMMON)
-    return [word for word in common if english.kinds.get(word) is Kind.STOP]
+    return [
+        word
+        for word, (rate, _) in english.rates.items()
+        if rate >= COMMON
+        and english.kinds.get(word) is Kind.STOP
+        and rates.get(word, (0.0, 0.0))[0] < FOREIGN * rate
+    ]
 
 
 def _data(name: str) -> bytes:

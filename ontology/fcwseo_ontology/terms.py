@@ -95,7 +95,12 @@ def _once(terms: Sequence[Term]) -> list[Term]:
         same = first.setdefault(term.key, term)
         if same is not term:
             texts = tuple(dict.fromkeys((*same.variants, *term.variants)))
-            first[term.key] = replace(same, variants=texts, documents=same.documents | term.documents)
+            first[term.key] = replace(
+                same,
+                variants=texts,
+                documents=same.documents | term.documents,
+                keyword=same.keyword or term.keyword,
+            )
     return list(first.values())
 
 

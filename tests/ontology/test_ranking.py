@@ -130,6 +130,9 @@ def test_kinds_of_words(word: str, kind: Kind) -> None:
         ("de", "datenbank", Kind.HEAD),
         ("de", "your", Kind.STOP),  # of a sentence that nobody translated
         ("de", "see", Kind.HEAD),  # a lake, though English has it as a stop word
+        ("nl", "the", Kind.STOP),  # subtitles have it
+        ("da", "by", Kind.HEAD),  # a town; of Danish no rates are known
+        ("ar", "في", Kind.STOP),
         ("ru", "для", Kind.STOP),
         ("sv", "och", Kind.STOP),
         ("nl", "het", Kind.STOP),

@@ -143,12 +143,21 @@ def test_a_name_in_texts_of_two_languages_is_one_term() -> None:
     assert {"Pluviometrie", "pluviometries"} <= set(term.variants)
 
 
-def test_other_languages_are_ranked_without_a_table() -> None:
-    text = "Les crues des rivières sont dans la vallée avec les pluies intenses."
-    corpus = Corpus(tuple(Document(str(n), "", text, (), "fr") for n in range(2)))
+@pytest.mark.parametrize(
+    ("language", "text", "terms", "others"),
+    [
+        ("fr", "Les crues des rivières sont dans la vallée.", {"rivières", "vallée"}, {"les", "des", "sont"}),
+        ("sv", "Regn och översvämningar är i byar som ligger vid floden.", {"floden"}, {"och", "som", "vid"}),
+        ("ar", "الامطار في المدن من الفيضانات", {"المدن", "الفيضانات"}, {"في", "من"}),
+    ],
+)
+def test_function_words_of_other_languages_are_no_terms(
+    language: str, text: str, terms: set[str], others: set[str]
+) -> None:
+    corpus = Corpus(tuple(Document(str(n), "", text, (), language) for n in range(2)))
     labels = {*by_label(corpus)}
-    assert {"rivières", "pluies intenses"} <= labels
-    assert not {"les", "des", "sont", "dans"} & labels
+    assert terms <= labels
+    assert not any(other in label.split() for label in labels for other in others)
 
 
 @pytest.mark.parametrize("text", ["", "the of and", "Study results 2020", "!!!"])
