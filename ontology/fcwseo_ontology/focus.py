@@ -1,6 +1,7 @@
 """Which terms of a corpus belong to a topic: all, or, of a mixed corpus, those that keep company with it."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ from fcwseo_ontology.context import bits
 from fcwseo_ontology.corpus import Corpus, Document
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.terms import Term, extract_terms
-from fcwseo_ontology.tokens import key, language_of, words
+from fcwseo_ontology.tokens import STEMMERS, key, language_of, words
 
 # A topic with one of its words in this share of the documents is what the corpus is about.
 MAIN_SHARE = 0.2
@@ -20,7 +21,7 @@ FEW = 10
 
 def topical_terms(corpus: Corpus, topic: str, *, limit: int) -> list[Term]:
     """The topic, as the first term, and up to ``limit`` others, the best or closest first."""
-    language = language_of(topic)
+    language = _language(corpus, topic)
     root = key(topic, language)
     found = occurrences(corpus, [root, *(key(word, language) for word in words(topic, language))], language)
     some = 0
@@ -37,6 +38,17 @@ def topical_terms(corpus: Corpus, topic: str, *, limit: int) -> list[Term]:
     )
     first = replace(same, label=topic, variants=tuple(dict.fromkeys((same.label, *same.variants))))
     return [first, *(term for term in terms if term.key != root)][: limit + 1]
+
+
+def _language(corpus: Corpus, topic: str) -> str:
+    """That of most documents that name the topic, or else of most: a word or two do not tell it."""
+    told = language_of(topic)
+    if told != "en":
+        return told
+    stemmed = [document for document in corpus.documents if document.language in STEMMERS]
+    naming = [one for one in stemmed if topic.casefold() in f"{one.title}\n{one.text}".casefold()]
+    votes = Counter(document.language for document in naming or stemmed)
+    return max(votes, key=lambda language: votes[language], default=told)
 
 
 def _near(corpus: Corpus, documents: int, language: str, *, limit: int) -> list[Term]:

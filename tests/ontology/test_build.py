@@ -173,6 +173,20 @@ def test_of_a_mixed_corpus_only_what_is_near_the_topic_is_taken() -> None:
     assert not {"source code", "parser", "grammars"} & labels
 
 
+def test_the_language_of_a_topic_is_that_of_the_documents_that_name_it() -> None:
+    """ "viticulture" alone might be English."""
+    wine = (
+        "La viticulture du terroir : le mildiou menace les cépages du terroir, et le cuivre soigne la vigne."
+    )
+    trains = "Les trains de la ligne sont en retard, dit le voyageur du quai."
+    texts = [wine] * 2 + [trains] * 10
+    documents = tuple(Document(str(n), "", text, (), "fr") for n, text in enumerate(texts))
+    first, *others = topical_terms(Corpus(documents), "viticulture", limit=20)
+    assert (first.label, first.language, first.documents) == ("viticulture", "fr", 0b11)
+    assert {"terroir", "vigne"} <= {term.label for term in others}
+    assert "quai" not in {term.label for term in others}
+
+
 def test_the_label_of_the_topic_is_the_one_that_was_asked_for() -> None:
     assert topical_terms(corpus(*FLOODS), "Flash-Flooding", limit=3)[0].label == "Flash-Flooding"
 
