@@ -32,6 +32,7 @@ Packed = NDArray[np.int8]
 
 _LENGTH = 127  # of a packed vector
 _AT_ONCE = 1 << 16  # links that are unpacked
+_DIGITS = 6  # products differ in the last ones from run to run, and crawls are to be repeated exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Meanings:
             meant = unit(meant + AROUND * self._directions([near[place] for place in new]))
             known = np.flatnonzero(meant.any(axis=1))
             at = np.array(rows, np.intp)[new][known]
-            self._near.values[at] = meant[known] @ self._topic
+            self._near.values[at] = np.round(meant[known] @ self._topic, _DIGITS)
             self._vectors_of_links()[at] = _packed(meant[known])
             self._total += float(self._near.values[np.unique(at)].sum())
             self._count += len(np.unique(at))
@@ -123,10 +124,10 @@ class Meanings:
             drawn = np.append(np.full(self._size, DOUBT), 1e-9)  # the level is not drawn to anything
             self._weights = np.linalg.solve(self._products + np.diag(drawn), self._sums)[:-1]
         level = self._products[-1, :-1] @ self._weights / self._products[-1, -1]
-        links, weights = self._vectors_of_links(), (self._weights / _LENGTH).astype(np.float32)
+        links, weights = self._vectors_of_links(), self._weights / _LENGTH
         parts = np.array_split(rows, 1 + len(rows) // _AT_ONCE)
-        values = np.concatenate([links[part].astype(np.float32) @ weights for part in parts])
-        return np.where(np.isnan(self._near.values[rows]), 0.0, values.astype(np.float64) - level)
+        values = np.concatenate([links[part].astype(np.float64) @ weights for part in parts])
+        return np.where(np.isnan(self._near.values[rows]), 0.0, np.round(values - level, _DIGITS))
 
     def _directions(self, texts: Sequence[Sequence[int]]) -> Floats:
         """Of the sums of the vectors of the words of texts, the rarer a word the more it counts."""
