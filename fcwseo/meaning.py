@@ -95,8 +95,9 @@ class Meanings:
             at = np.array(rows, np.intp)[new][known]
             self._near.values[at] = np.round(meant[known] @ self._topic, _DIGITS)
             self._vectors_of_links()[at] = _packed(meant[known])
-            self._total += float(self._near.values[np.unique(at)].sum())
-            self._count += len(np.unique(at))
+            first = self._near.values[np.unique(at)]
+            self._total += float(first.sum())
+            self._count += len(first)
 
     def learn(self, row: int, relevance: float) -> None:
         """The page behind a row was fetched."""

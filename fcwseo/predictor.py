@@ -31,7 +31,7 @@ START = {
 }
 LENGTH = 0.5  # of the starting weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # pages that the starting weights count for
-BY_MEANING = {"meaning": 100.0, "alike": 100.0}  # instead: what links say means something on some webs only
+STRENGTHS = {"meaning": 100.0, "alike": 100.0}  # of these: what links say means something on some webs only
 FEWEST = 5  # pages from which anything is learnt
 STEP = 0.05  # of the usual error: how far the prediction moves with each page that it was wrong about
 
@@ -44,7 +44,7 @@ class Predictor:
         size = len(EVIDENCE)
         self._start = start * LENGTH / np.linalg.norm(start)
         self._weights = self._start
-        self._strengths = np.array([BY_MEANING.get(name, STRENGTH) for name in EVIDENCE])
+        self._strengths = np.array([STRENGTHS.get(name, STRENGTH) for name in EVIDENCE])
         self._inverse: Floats = np.diag(1 / self._strengths)
         self._mean, self._scale = np.zeros(size), np.ones(size)
         self._count = 0
