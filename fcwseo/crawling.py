@@ -223,7 +223,7 @@ async def _as_it_went(
             window.ask(count)
         if url not in window.in_flight:
             return
-        record(window.settle(url, await web.fetch(url)))
+        record(window.settle(url, await web.answered(url)))
 
 
 def stop_on_signals() -> asyncio.Event:

@@ -127,6 +127,13 @@ class FrozenWeb:
         end = self._follow(url)
         return end if isinstance(end, Failure) else self.page(end)
 
+    async def answered(self, url: str) -> Page | Failure:
+        """As ``fetch``, for the crawl that this is the archive of: a link to a page that was on its way already
+        stays a duplicate, though the page came later.
+        """
+        outcome, rest = self._index.answers.get(url, (PAGE, ""))
+        return Failure(url, Why.DUPLICATE, rest) if outcome == Why.DUPLICATE else await self.fetch(url)
+
     def resolve(self, url: str) -> str | None:
         """The address of the page that a link leads to; None if it leads nowhere."""
         end = self._follow(url)

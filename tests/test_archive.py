@@ -1,5 +1,6 @@
 """The archive of a crawl: valid at every moment, cut to what the log mentions, and a web again."""
 
+import asyncio
 import gzip
 import io
 import os
@@ -117,6 +118,17 @@ def test_a_link_to_a_page_on_its_way_is_a_duplicate_again(folder: Path) -> None:
         assert archive.read(place) == twice
     web = FrozenWeb(folder)
     assert (fetch(web, B), fetch(web, C)) == (gone, twice)
+
+
+def test_what_another_link_was_ahead_of_stays_so_for_the_same_crawl(folder: Path) -> None:
+    """C led to B while B was being asked for, and B came later; another crawl may ask for C alone."""
+    page, twice = parse(HTML, B), Failure(C, Why.DUPLICATE, B)
+    with Archive(folder) as archive:
+        keep(archive, twice, moved(C, C, B))
+        keep(archive, page, exchange(B))
+    web = FrozenWeb(folder)
+    assert (fetch(web, C), fetch(web, B)) == (page, page)
+    assert [asyncio.run(web.answered(url)) for url in (C, B)] == [twice, page]
 
 
 def test_an_answer_of_an_unknown_kind_is_named(folder: Path) -> None:
