@@ -128,8 +128,8 @@ class FrozenWeb:
         return end if isinstance(end, Failure) else self.page(end)
 
     async def answered(self, url: str) -> Page | Failure:
-        """As ``fetch``, for the crawl that this is the archive of: a link to a page that was on its way already
-        stays a duplicate, though the page came later.
+        """As ``fetch``, for the crawl that this is the archive of: a link to a page that was on its way
+        already stays a duplicate, though the page came later.
         """
         outcome, rest = self._index.answers.get(url, (PAGE, ""))
         return Failure(url, Why.DUPLICATE, rest) if outcome == Why.DUPLICATE else await self.fetch(url)

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.calibration import OnTheWay
 from fcwseo.graph import Column
 from fcwseo.known_links import KnownLinks, Rows
 from fcwseo.linkwords import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
@@ -23,6 +24,8 @@ from fcwseo.siblings import Siblings
 from fcwseo.urls import host
 
 NEAR = 80  # characters on each side of an anchor that speak of its target
+ENOUGH = 2.0  # times the threshold: what is more relevant than that is no more worth finding
+NAME = 8  # words of an address that say what is meant, the last ones
 
 EVIDENCE = (
     "parents' mean",  # F2: R of the pages that link there
@@ -75,11 +78,13 @@ class LinkTable:
         self._names = Column(np.float64)
         self._context = Column(np.float64)
         self._address = Column(np.float64)
+        self._new: dict[int, Sequence[int]] = {}  # the words of the addresses that came up last
+        self._threshold, self._enough = OnTheWay(), 1.0
         self.pages, self._total = 0, 0.0
 
     @property
     def mean(self) -> float:
-        """Of the relevance of the fetched pages."""
+        """Of what counts of the relevance of the fetched pages."""
         return self._total / self.pages if self.pages else 0.0
 
     def observe(self, visit: Visit) -> Sequence[int]:
@@ -92,15 +97,23 @@ class LinkTable:
             return ()
         self._grow()
         if visit.step:
-            self._learn(self.row(visit.link.target), seen.page, visit.relevance)
-            self._take_in_text(page, visit.relevance)
-            self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
+            self._enough = ENOUGH * self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
+            counts = self.counts(visit.relevance)
+            self._learn(self.row(visit.link.target), seen.page, counts)
+            self._take_in_text(page, counts)
+            self._take_in_parent(np.array(seen.targets, np.intp), counts)
             self._siblings.link(seen.page, seen.open)
         rows = [self.row(link.target) for link in page.links]
         self._lists.link(seen.page, page.url, page.links, rows, seen.new)
         self._take_in_places(page, seen.page, rows)
         self._take_in_contexts(page, rows)
         return seen.targets
+
+    def counts(self, relevance: float) -> float:
+        """What counts of the relevance of a page, for what is learnt from it: a page that names the topic in
+        every line is no better find than one that is clearly about it.
+        """
+        return min(relevance, self._enough)
 
     def are_open(self, rows: Rows) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = np.frombuffer(self.known.frontier.open_flags, np.bool_)[rows]
@@ -158,6 +171,7 @@ class LinkTable:
         self._section.extend([self._sections.setdefault(name, len(self._sections)) for name in sections])
         addresses = [self._relevance.matcher.words(_words_of(url)) for url in urls]
         self._address.extend(list(map(self._relevance.of_words, addresses)))
+        self._new = dict(zip(range(size - len(urls), size), addresses, strict=True))
         for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
 
@@ -207,7 +221,8 @@ class LinkTable:
         np.maximum.at(self._context.values, at, list(map(self._relevance.of_words, near)))
         self._near.add(open_rows, near)
         if page.language[:2] in LANGUAGES:
-            self._meanings.add(open_rows, [anchor.words for anchor in anchors], near)
+            names = [self._new.get(row, ())[-NAME:] for row in open_rows]
+            self._meanings.add(open_rows, [anchor.words for anchor in anchors], near, names)
 
 
 def _near(link: Link) -> str:

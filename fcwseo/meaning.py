@@ -24,6 +24,7 @@ from fcwseo.outcomes import Floats
 from fcwseo.relevance import Relevance
 
 AROUND = 0.3  # how much the words around an anchor count against those of the anchor
+ADDRESS = 0.7  # and the last words of the address
 DOUBT = 20.0  # links by which what is learnt is drawn to nothing
 FEWEST = 5  # links from which anything is learnt
 LANGUAGES = ("", "en")  # of pages whose words are looked up; many pages say nothing of their language
@@ -82,15 +83,24 @@ class Meanings:
         self._weights: Floats | None = None
 
     def add(
-        self, rows: Sequence[int], anchors: Sequence[Sequence[int]], near: Sequence[Sequence[int]]
+        self,
+        rows: Sequence[int],
+        anchors: Sequence[Sequence[int]],
+        near: Sequence[Sequence[int]],
+        addresses: Sequence[Sequence[int]],
     ) -> None:
-        """Links by the row that each leads to: the words of the anchor, and those around it."""
+        """Links by the row that each leads to: the words of the anchor, those around it, and those of the
+        address.
+        """
         self._know(max(rows, default=-1) + 1)
         new = np.flatnonzero(np.isnan(self._near.values[list(rows)])).tolist()
         if new:
             new.reverse()  # of several links to a row the first is written last
-            meant = self._directions([anchors[place] for place in new])
-            meant = unit(meant + AROUND * self._directions([near[place] for place in new]))
+            meant = unit(
+                self._directions([anchors[place] for place in new])
+                + AROUND * self._directions([near[place] for place in new])
+                + ADDRESS * self._directions([addresses[place] for place in new])
+            )
             known = np.flatnonzero(meant.any(axis=1))
             at = np.array(rows, np.intp)[new][known]
             self._near.values[at] = np.round(meant[known] @ self._topic, _DIGITS)

@@ -10,7 +10,7 @@ from fcwseo.links import EVIDENCE, LinkTable
 from fcwseo.linkwords import LINKS, LinkWords, Rarities, Theme
 from fcwseo.outcomes import Outcomes
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.predictor import START, STRENGTH, Predictor
+from fcwseo.predictor import FAR, LITTLE, NEAR, START, STRENGTH, Predictor
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.siblings import PARENTS
 from fcwseo_ontology.topic import topic_of_words
@@ -35,6 +35,12 @@ class Told:
     def evidence(self, url: str) -> dict[str, float]:
         row = self.table.evidence(np.array([self.table.row(url)]))[0]
         return dict(zip(EVIDENCE, row.tolist(), strict=True))
+
+
+@pytest.fixture
+def all_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the most relevant pages as of others."""
+    monkeypatch.setattr("fcwseo.links.ENOUGH", 100.0)
 
 
 @pytest.fixture
@@ -164,6 +170,7 @@ def placed(*links: tuple[str, str]) -> Page:
     return Page(url, links=tuple(Link(target, url, tag_path=path) for path, target in links))
 
 
+@pytest.mark.usefixtures("all_counts")
 def test_the_place_of_a_link_is_known_by_how_pages_fared_whose_links_stand_there() -> None:
     told = Told("http://a.example/")
     menu = [("nav/a", f"http://m{n}.example/") for n in range(3)]
@@ -189,6 +196,7 @@ def test_the_same_tags_on_another_host_are_another_place() -> None:
     assert told.evidence("http://y.example/")["place"] == 0
 
 
+@pytest.mark.usefixtures("all_counts")
 def test_siblings_by_hand() -> None:
     told = Told("http://good.example/", "http://bad.example/")
     for name in ("good", "bad"):
@@ -203,6 +211,7 @@ def test_siblings_by_hand() -> None:
     assert bad == pytest.approx((0.0 - mean) / (1 + 3))
 
 
+@pytest.mark.usefixtures("all_counts")
 def test_a_link_that_two_pages_have_has_the_siblings_of_both() -> None:
     told = Told("http://a.example/", "http://b.example/")
     told.tell("http://a.example/", 0.0, ("", "http://c.example/"), ("", "http://d.example/"))
@@ -212,6 +221,7 @@ def test_a_link_that_two_pages_have_has_the_siblings_of_both() -> None:
     assert both == pytest.approx((0.9 - 0.3) / 4 / 2)
 
 
+@pytest.mark.usefixtures("all_counts")
 def test_a_page_speaks_for_or_against_the_siblings_on_the_first_so_many_pages_that_link_to_it() -> None:
     told = Told(*(f"http://{number}.example/" for number in range(PARENTS + 1)))
     for number in range(PARENTS + 1):
@@ -248,6 +258,7 @@ def ridge(x: np.ndarray, y: np.ndarray, strengths: np.ndarray, start: np.ndarray
 def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
     rng = np.random.default_rng(0)
     evidence, relevance = rng.random((40, len(EVIDENCE))), rng.random(40)
+    evidence[:, EVIDENCE.index("meaning")] *= FAR  # so far that it tells
     predictor = Predictor()
     predictor.scale(evidence)
     start = predictor._start
@@ -260,6 +271,39 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
     expected = relevance.mean() + relevance.std() * (scaled - scaled.mean(axis=0)) @ weights
     assert predictor.predict(evidence) == pytest.approx(expected)
     assert predictor.parts(evidence).sum(axis=1) + relevance.mean() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("nearness", "part"), [(FAR / 2, 1.0), ((FAR + NEAR) / 2, 0.5), (NEAR + 0.1, 0.0)])
+def test_where_all_links_are_near_the_topic_to_be_nearer_tells_less(nearness: float, part: float) -> None:
+    predictor, evidence = Predictor(), np.zeros((2, len(EVIDENCE)))
+    place = EVIDENCE.index("meaning")
+    evidence[:, place] = (nearness - 0.05, nearness + 0.05)
+    predictor.scale(evidence)
+    adds = predictor.parts(evidence)[:, place]
+    assert adds[1] - adds[0] == pytest.approx(2 * part * predictor._start[place], abs=1e-6)
+
+
+def test_outcomes_that_hardly_differ_are_not_blown_up() -> None:
+    """Relevance has a deviation of 0.5: a hundredth of it is little, all of it is not."""
+    predictor, evidence = Predictor(), np.zeros((2, len(EVIDENCE)))
+    little, much = EVIDENCE.index("place"), EVIDENCE.index("host")
+    evidence[1, [little, much]] = (0.01, 1.0)
+    for relevance in (0.0, 1.0) * 50:
+        predictor.learn(np.zeros(len(EVIDENCE)), relevance)
+    predictor.scale(evidence)
+    lower, upper = predictor._standard(evidence)[:, [little, much]]
+    assert upper - lower == pytest.approx([0.01 / (LITTLE * 0.5), 2.0])
+
+
+def test_a_page_that_is_more_than_relevant_enough_counts_as_one_that_is() -> None:
+    """The seed has 0.4, which is twice the threshold."""
+    told = Told("http://a.example/")
+    told.tell("http://a.example/", 0.4, *(("news", f"http://{name}.example/") for name in "bcd"))
+    assert told.table.counts(0.9) == told.table.counts(0.4) == 0.4
+    assert told.table.counts(0.3) == 0.3
+    told.table.observe(Visit(2, Link("http://b.example/", "", depth=1), Page("http://b.example/"), 0.9))
+    assert told.table.mean == pytest.approx(0.4)
+    assert told.table.known.relevance.values[told.table.row("http://b.example/")] == 0.9
 
 
 def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:

@@ -26,12 +26,13 @@ class Links:
         self.meanings = Meanings(self._relevance, Rarities(self._relevance.matcher.shares))
         self._count = 0
 
-    def add(self, *anchors: str, near: str = "") -> np.ndarray:
+    def add(self, *anchors: str, near: str = "", address: str = "") -> np.ndarray:
         """Their rows."""
         rows = np.arange(self._count, self._count + len(anchors))
         self._count += len(anchors)
         words = [self._relevance.matcher.words(anchor) for anchor in anchors]
-        self.meanings.add(rows.tolist(), words, [self._relevance.matcher.words(near)] * len(anchors))
+        others = ([self._relevance.matcher.words(text)] * len(anchors) for text in (near, address))
+        self.meanings.add(rows.tolist(), words, *others)
         return rows
 
 
@@ -39,6 +40,13 @@ def test_what_means_nearly_the_topic_is_nearer_than_what_does_not() -> None:
     links = Links()
     hail, finance = links.meanings.near_topic(links.add("hailstorms", "the finance committee"))
     assert hail > finance + 0.3
+
+
+def test_an_address_says_what_an_anchor_does_not() -> None:
+    links = Links()
+    (named,) = links.meanings.near_topic(links.add("Lenny", address="wp h Hurricane Lenny htm"))
+    (plain,) = links.meanings.near_topic(links.add("Lenny"))
+    assert named > plain
 
 
 def test_a_feature_word_is_looked_up_by_its_labels() -> None:
@@ -100,7 +108,7 @@ def test_the_first_link_to_a_page_says_what_is_meant() -> None:
     matcher = TopicalRelevance(TOPIC).matcher
     (row,) = links.add("hurricane")
     (before,) = links.meanings.near_topic(np.array([row]))
-    links.meanings.add([int(row)], [matcher.words("Portugal")], [[]])
+    links.meanings.add([int(row)], [matcher.words("Portugal")], [[]], [[]])
     assert links.meanings.near_topic(np.array([row]))[0] == before
 
 
@@ -108,7 +116,7 @@ def test_of_two_links_on_a_page_the_first_says_what_is_meant() -> None:
     relevance = TopicalRelevance(TOPIC)
     meanings = Meanings(relevance, Rarities(relevance.matcher.shares))
     storm, place = (relevance.matcher.words(anchor) for anchor in ("hurricane", "Portugal"))
-    meanings.add([0, 1, 0], [storm, storm, place], [[], [], []])
+    meanings.add([0, 1, 0], [storm, storm, place], [[]] * 3, [[]] * 3)
     first, same = meanings.near_topic(np.array([0, 1]))
     assert first == same
 
@@ -128,7 +136,7 @@ def test_only_pages_that_may_be_english_are_looked_up(language: str, is_read: bo
 
 def test_vectors_are_small_whole_and_of_length_one() -> None:
     table = word_vectors()
-    assert len((files("fcwseo") / "data" / "vectors-en.npz").read_bytes()) < 3_200_000
+    assert len((files("fcwseo") / "data" / "vectors-en.npz").read_bytes()) < 4_000_000
     assert len(table.rows) + 1 == len(table.vectors) > 60_000
     assert not table.vectors[0].any()
     lengths = np.linalg.norm(table.vectors[1:] / 127, axis=1)
