@@ -146,9 +146,13 @@ class Meanings:
         vectors = (
             self._vectors[self._rows_of_words()[words]] * self._rarities.values[words + 1][:, np.newaxis]
         )
-        sums = np.concatenate((np.zeros((1, self._size)), vectors.cumsum(axis=0, dtype=np.float64)))
-        ends = np.cumsum([0, *map(len, texts)])
-        return unit(np.diff(sums[ends], axis=0))
+        lengths = np.array(list(map(len, texts)), np.intp)
+        filled = np.flatnonzero(lengths)
+        sums = np.zeros((len(texts), self._size))
+        if len(filled):
+            starts = (np.cumsum(lengths) - lengths)[filled]
+            sums[filled] = np.add.reduceat(vectors, starts, axis=0, dtype=np.float64)
+        return unit(sums)
 
     def _rows_of_words(self) -> NDArray[np.int32]:
         known, words = len(self._of_word), len(self._matcher.shares)

@@ -233,22 +233,21 @@ class _Lexicon(dict[bytes, int]):
             numbers = self._apart(pieces, numbers)
             if came_up is not None:
                 came_up += numbers
-        phrases = self._phrases
-        if phrases.keys().isdisjoint(numbers):
+        begun = self._phrases.keys() & set(numbers)
+        if not begun:
             return numbers
         return self._with_phrases(
-            numbers, [position for position, number in enumerate(numbers) if number in phrases]
+            numbers, sorted(place for number in begun for place in _places(numbers, number))
         )
 
     def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
         """Beyond ASCII blanks do not part all words: signs and Han characters do too."""
         apart: list[int] = []
         end = 0
-        for place, number in enumerate(numbers):
-            if number == _SEVERAL:
-                apart += numbers[end:place]
-                apart += self._several.get(pieces[place]) or self._of_piece(pieces[place])
-                end = place + 1
+        for place in _places(numbers, _SEVERAL):
+            apart += numbers[end:place]
+            apart += self._several.get(pieces[place]) or self._of_piece(pieces[place])
+            end = place + 1
         return apart + numbers[end:]
 
     def _of_piece(self, piece: bytes) -> list[int]:
@@ -300,6 +299,20 @@ class _Lexicon(dict[bytes, int]):
         ):
             return -1
         return self.number(stem)
+
+
+def _places(numbers: list[int], number: int) -> list[int]:
+    """Where a number stands.
+
+    >>> _places([7, 1, 7], 7)
+    [0, 2]
+    """
+    places: list[int] = []
+    place = -1
+    for _ in range(numbers.count(number)):
+        place = numbers.index(number, place + 1)
+        places.append(place)
+    return places
 
 
 def _counted(numbers: Sequence[int]) -> tuple[Numbers, NDArray[np.intp]]:
