@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.calibration import OnTheWay
+from fcwseo.calibration import LEAST, OnTheWay
 from fcwseo.graph import Column
 from fcwseo.known_links import KnownLinks, Rows
 from fcwseo.linkwords import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
@@ -24,7 +24,7 @@ from fcwseo.siblings import Siblings
 from fcwseo.urls import host
 
 NEAR = 80  # characters on each side of an anchor that speak of its target
-ENOUGH = 2.0  # times the threshold: what is more relevant than that is no more worth finding
+ENOUGH = 2.0  # times the threshold found on the way: what is above that is no more worth finding
 NAME = 8  # words of an address that say what is meant, the last ones
 
 EVIDENCE = (
@@ -48,6 +48,7 @@ EVIDENCE = (
 )
 
 _NOT_A_WORD = re.compile(r"[\W_]+")
+_KIND = re.compile(r"\.\w{1,5}$")
 
 
 class LinkTable:
@@ -78,7 +79,7 @@ class LinkTable:
         self._names = Column(np.float64)
         self._context = Column(np.float64)
         self._address = Column(np.float64)
-        self._new: dict[int, Sequence[int]] = {}  # the words of the addresses that came up last
+        self._new: dict[int, Sequence[int]] = {}  # what the addresses say that came up last
         self._threshold, self._enough = OnTheWay(), 1.0
         self.pages, self._total = 0, 0.0
 
@@ -97,11 +98,12 @@ class LinkTable:
             return ()
         self._grow()
         if visit.step:
-            self._enough = ENOUGH * self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
-            counts = self.counts(visit.relevance)
-            self._learn(self.row(visit.link.target), seen.page, counts)
-            self._take_in_text(page, counts)
-            self._take_in_parent(np.array(seen.targets, np.intp), counts)
+            eta = self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
+            self._enough = ENOUGH * eta if eta > LEAST else 1.0  # nothing speaks for the least threshold
+            learnt = self.what_counts(visit.relevance)
+            self._learn(self.row(visit.link.target), seen.page, learnt)
+            self._take_in_text(page, learnt)
+            self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
             self._siblings.link(seen.page, seen.open)
         rows = [self.row(link.target) for link in page.links]
         self._lists.link(seen.page, page.url, page.links, rows, seen.new)
@@ -109,7 +111,7 @@ class LinkTable:
         self._take_in_contexts(page, rows)
         return seen.targets
 
-    def counts(self, relevance: float) -> float:
+    def what_counts(self, relevance: float) -> float:
         """What counts of the relevance of a page, for what is learnt from it: a page that names the topic in
         every line is no better find than one that is clearly about it.
         """
@@ -171,7 +173,8 @@ class LinkTable:
         self._section.extend([self._sections.setdefault(name, len(self._sections)) for name in sections])
         addresses = [self._relevance.matcher.words(_words_of(url)) for url in urls]
         self._address.extend(list(map(self._relevance.of_words, addresses)))
-        self._new = dict(zip(range(size - len(urls), size), addresses, strict=True))
+        names = [self._relevance.matcher.words(_name_of(url))[-NAME:] for url in urls]
+        self._new = dict(zip(range(size - len(urls), size), names, strict=True))
         for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
 
@@ -221,7 +224,7 @@ class LinkTable:
         np.maximum.at(self._context.values, at, list(map(self._relevance.of_words, near)))
         self._near.add(open_rows, near)
         if page.language[:2] in LANGUAGES:
-            names = [self._new.get(row, ())[-NAME:] for row in open_rows]
+            names = [self._new.get(row, ()) for row in open_rows]  # at first; then they have had their say
             self._meanings.add(open_rows, [anchor.words for anchor in anchors], near, names)
 
 
@@ -245,6 +248,15 @@ def _section(url: str) -> str:
     """
     site, *folders = url.partition("://")[2].partition("?")[0].split("/", 2)
     return f"{site}/{folders[0]}" if len(folders) > 1 else site
+
+
+def _name_of(url: str) -> str:
+    """The words of a URL's path, without the kind of the file.
+
+    >>> _name_of("http://a.org/wp/Flash_flood.htm?id=2")
+    ' wp Flash flood'
+    """
+    return _words_of(_KIND.sub("", url.partition("?")[0]))
 
 
 def _words_of(url: str) -> str:

@@ -1,9 +1,10 @@
-"""F1 of a link that is not followed yet: the relevance of the page behind it, predicted from its evidence.
+"""F1 of a link that is not followed yet: what counts of the relevance of the page behind it, predicted from
+its evidence.
 
 A ridge regression, learnt online. It starts from fixed weights and is drawn to them. They were chosen by
 crawls of some thirty topics of six webs in four languages, beginning with what a regression over the waiting
-links of many crawls gave. The rest starts at nothing, and counts when it has proved its worth. Only sums over
-the fetched pages are kept, so that a fit costs the same after ten pages and after a million.
+links of many crawls gave. Evidence without one starts at nothing, and counts when it has proved its worth.
+Only sums over the fetched pages are kept, so that a fit costs the same after ten pages and after a million.
 """
 
 import numpy as np
@@ -29,17 +30,15 @@ START = {
 }
 OUTCOMES = ("words", "topical words", "topical anchor", "alike", "siblings", "place", "host", "section")
 LITTLE = 0.2  # of the deviation of relevance: outcomes that differ by less tell links apart the less
-FAR, NEAR = (
-    0.15,
-    0.4,
-)  # how near links are to the topic on the whole: up to there meaning tells, from there not
+TELLS = 0.15  # how near links are to the topic on the whole, up to which meaning counts in full
+TELLS_NOTHING = 0.4  # and from which on it does not count
 LENGTH = 0.6  # of the starting weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # pages that the starting weights count for
 STRENGTHS = {"meaning": 100.0, "alike": 100.0}  # of these: what links say means something on some webs only
 FEWEST = 5  # pages from which anything is learnt
 STEP = 0.05  # of the usual error: how far the prediction moves with each page that it was wrong about
 
-
+_NOTHING = 1e-9
 _MEANING = EVIDENCE.index("meaning")
 _OUTCOMES = [EVIDENCE.index(name) for name in OUTCOMES]
 
@@ -49,7 +48,7 @@ class Predictor:
 
     With two exceptions. How pages fared is known of few of them at first, and all groups differ little: they
     are not blown up to differences that nothing speaks for. And on a web that is all about things near the
-    topic, as a manual is, to be a little nearer says little.
+    topic, as a manual is, to be a little nearer says little, and is hardly learnt to say more.
     """
 
     def __init__(self) -> None:
@@ -68,7 +67,7 @@ class Predictor:
         self._error, self._off, self.correction = 0.0, 0.0, 0.0
 
     def learn(self, evidence: Floats, relevance: float) -> None:
-        """What was known of a link when it was chosen, and how relevant the page behind it is."""
+        """What was known of a link when it was chosen, and what counts of the relevance of the page."""
         if self._is_fit:
             expected = float(self.predict(evidence[np.newaxis])[0]) + self._off
             self._correct(relevance - min(1.0, max(0.0, expected)))
@@ -82,11 +81,11 @@ class Predictor:
         self._mean, self._scale = evidence.mean(axis=0), evidence.std(axis=0)
         self._scale[self._scale < 1e-9] = np.inf  # what is the same for all links tells none from another
         self._scale[_OUTCOMES] = np.maximum(self._scale[_OUTCOMES], LITTLE * self._deviation)
-        self._scale[_MEANING] /= max(telling(self._mean[_MEANING]), 1e-9)
+        self._scale[_MEANING] /= max(told_by_meaning(self._mean[_MEANING]), _NOTHING)
 
     @property
     def _deviation(self) -> float:
-        """Of the relevance of the fetched pages."""
+        """Of what was learnt of the relevance of the fetched pages."""
         if self._count < FEWEST:
             return 0.0
         mean = self._sums[-1] / self._count
@@ -140,10 +139,10 @@ class Predictor:
         return standard
 
 
-def telling(nearness: float) -> float:
+def told_by_meaning(nearness: float) -> float:
     """How much it tells that a link is nearer the topic than others, by how near links are on the whole.
 
-    >>> [round(telling(nearness), 2) for nearness in (0.1, 0.3, 0.5)]
+    >>> [round(told_by_meaning(nearness), 2) for nearness in (0.1, 0.3, 0.5)]
     [1.0, 0.4, 0.0]
     """
-    return float(np.clip((NEAR - nearness) / (NEAR - FAR), 0.0, 1.0))
+    return float(np.clip((TELLS_NOTHING - nearness) / (TELLS_NOTHING - TELLS), 0.0, 1.0))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from fcwseo.engine import SEEDS
-from fcwseo.links import EVIDENCE, LinkTable
+from fcwseo.links import EVIDENCE, NAME, LinkTable
 from fcwseo.linkwords import LINKS, LinkWords, Rarities, Theme
 from fcwseo.outcomes import Outcomes
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.predictor import FAR, LITTLE, NEAR, START, STRENGTH, Predictor
+from fcwseo.predictor import LITTLE, START, STRENGTH, TELLS, TELLS_NOTHING, Predictor
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.siblings import PARENTS
 from fcwseo_ontology.topic import topic_of_words
@@ -258,7 +258,7 @@ def ridge(x: np.ndarray, y: np.ndarray, strengths: np.ndarray, start: np.ndarray
 def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
     rng = np.random.default_rng(0)
     evidence, relevance = rng.random((40, len(EVIDENCE))), rng.random(40)
-    evidence[:, EVIDENCE.index("meaning")] *= FAR  # so far that it tells
+    evidence[:, EVIDENCE.index("meaning")] *= TELLS  # so far that it tells
     predictor = Predictor()
     predictor.scale(evidence)
     start = predictor._start
@@ -273,7 +273,9 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
     assert predictor.parts(evidence).sum(axis=1) + relevance.mean() == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("nearness", "part"), [(FAR / 2, 1.0), ((FAR + NEAR) / 2, 0.5), (NEAR + 0.1, 0.0)])
+@pytest.mark.parametrize(
+    ("nearness", "part"), [(TELLS / 2, 1.0), ((TELLS + TELLS_NOTHING) / 2, 0.5), (TELLS_NOTHING + 0.1, 0.0)]
+)
 def test_where_all_links_are_near_the_topic_to_be_nearer_tells_less(nearness: float, part: float) -> None:
     predictor, evidence = Predictor(), np.zeros((2, len(EVIDENCE)))
     place = EVIDENCE.index("meaning")
@@ -299,11 +301,33 @@ def test_a_page_that_is_more_than_relevant_enough_counts_as_one_that_is() -> Non
     """The seed has 0.4, which is twice the threshold."""
     told = Told("http://a.example/")
     told.tell("http://a.example/", 0.4, *(("news", f"http://{name}.example/") for name in "bcd"))
-    assert told.table.counts(0.9) == told.table.counts(0.4) == 0.4
-    assert told.table.counts(0.3) == 0.3
+    assert told.table.what_counts(0.9) == told.table.what_counts(0.4) == 0.4
+    assert told.table.what_counts(0.3) == 0.3
     told.table.observe(Visit(2, Link("http://b.example/", "", depth=1), Page("http://b.example/"), 0.9))
     assert told.table.mean == pytest.approx(0.4)
     assert told.table.known.relevance.values[told.table.row("http://b.example/")] == 0.9
+
+
+def test_after_seeds_that_are_off_the_topic_a_good_page_counts_in_full() -> None:
+    told = Told("http://a.example/")
+    told.tell("http://a.example/", 0.0)
+    assert told.table.what_counts(0.4) == 0.4
+
+
+def test_the_address_of_a_link_that_says_nothing_says_what_is_meant() -> None:
+    told, base = Told("http://a.example/"), "http://b.example/w/"
+    told.tell("http://a.example/", 0.4, ("", f"{base}Tropical_storm.htm"), ("", f"{base}Costa_Rica.htm"))
+    storm, place = (
+        told.evidence(f"{base}{name}.htm")["meaning"] for name in ("Tropical_storm", "Costa_Rica")
+    )
+    assert storm > place + 0.3
+
+
+def test_only_the_last_words_of_an_address_say_what_is_meant() -> None:
+    told = Told("http://a.example/")
+    urls = [f"http://b.example/{folders}/{'x/' * NAME}Costa_Rica" for folders in ("storm", "flood")]
+    told.tell("http://a.example/", 0.4, *(("", url) for url in urls))
+    assert told.evidence(urls[0])["meaning"] == told.evidence(urls[1])["meaning"]
 
 
 def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:

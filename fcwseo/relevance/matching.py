@@ -233,11 +233,11 @@ class _Lexicon(dict[bytes, int]):
             numbers = self._apart(pieces, numbers)
             if came_up is not None:
                 came_up += numbers
-        begun = self._phrases.keys() & set(numbers)
-        if not begun:
+        phrases = self._phrases
+        if phrases.keys().isdisjoint(numbers):
             return numbers
         return self._with_phrases(
-            numbers, sorted(place for number in begun for place in _places(numbers, number))
+            numbers, [position for position, number in enumerate(numbers) if number in phrases]
         )
 
     def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:

@@ -93,7 +93,7 @@ class Fcwseo:
             return
         self._pages += 1
         self._tests.append(self._table.row(visit.outcome.url))
-        self._predictor.learn(choice.evidence, self._table.counts(visit.relevance))
+        self._predictor.learn(choice.evidence, self._table.what_counts(visit.relevance))
         is_seed = visit.link.depth == 0
         self._stagnation.add(visit.relevance, is_seed=is_seed, explores=choice.explores)
 

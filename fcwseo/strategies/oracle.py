@@ -33,7 +33,7 @@ class Oracle:
         self._table.observe(visit)
         evidence = self._in_flight.pop(visit.link.target, None)
         if evidence is not None and isinstance(visit.outcome, Page):
-            self._predictor.learn(evidence, self._table.counts(visit.relevance))
+            self._predictor.learn(evidence, self._table.what_counts(visit.relevance))
         frontier = self._table.known.frontier
         new = range(self._asked, len(frontier))
         self._asked = len(frontier)
