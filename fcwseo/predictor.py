@@ -9,6 +9,7 @@ Only sums over the fetched pages are kept, so that a fit costs the same after te
 
 import numpy as np
 
+from fcwseo.calibration import LEAST
 from fcwseo.links import EVIDENCE
 from fcwseo.outcomes import Floats
 
@@ -92,7 +93,10 @@ class Predictor:
         return float(np.sqrt(max(self._products[-1, -1] / self._count - mean * mean, 0.0)))
 
     def fit(self) -> None:
-        """Fit the weights to what was learnt, on the present scale."""
+        """Fit the weights to what was learnt, on the present scale; of few pages only the level is learnt."""
+        if 0 < self._count < FEWEST:
+            self._level = float(self._sums[-1] / self._count)
+            self._spread = max(self._level, LEAST)
         if self._count < FEWEST:
             return
         self._is_fit, self.correction = True, self._off

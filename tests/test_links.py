@@ -338,6 +338,14 @@ def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:
     assert [START[name] for name in order[: len(START)]] == sorted(START.values(), reverse=True)
 
 
+def test_the_first_predictions_are_of_the_size_of_the_first_relevances() -> None:
+    predictor, evidence = Predictor(), np.eye(len(EVIDENCE))
+    predictor.scale(evidence)
+    predictor.learn(evidence[0], 0.08)
+    predictor.fit()
+    assert predictor.f1(predictor.predict(evidence)).max() < 0.4
+
+
 def test_the_predictor_learns_which_evidence_tells() -> None:
     rng = Random(0)
     predictor = Predictor()
