@@ -13,3 +13,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FCWSEO_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture
+def all_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the most relevant pages as of others."""
+    monkeypatch.setattr("fcwseo.links.ENOUGH", 100.0)

@@ -38,12 +38,6 @@ class Told:
 
 
 @pytest.fixture
-def all_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the most relevant pages as of others."""
-    monkeypatch.setattr("fcwseo.links.ENOUGH", 100.0)
-
-
-@pytest.fixture
 def told() -> Told:
     told = Told("http://a.example/", "http://b.example/")
     told.tell(

@@ -37,6 +37,7 @@ ARTICLES = [("A flood", f"http://a.example/{number}.html") for number in range(4
 SECOND = f"{TAG}page/2/"
 
 
+@pytest.mark.usefixtures("all_counts")
 def test_a_link_that_goes_on_with_a_list_is_worth_what_the_list_led_to() -> None:
     told = Told(*ARTICLES, ("2", SECOND))
     assert told.leads_to(SECOND) == 0, "nothing is known of the list yet"
@@ -47,6 +48,7 @@ def test_a_link_that_goes_on_with_a_list_is_worth_what_the_list_led_to() -> None
     assert told.leads_to("http://a.example/2.html") == 0, "an article is no page of the list"
 
 
+@pytest.mark.usefixtures("all_counts")
 def test_the_pages_of_a_list_share_what_it_led_to() -> None:
     told = Told(*ARTICLES, ("2", SECOND))
     told.tell("http://a.example/0.html", 0.8)
@@ -55,6 +57,7 @@ def test_the_pages_of_a_list_share_what_it_led_to() -> None:
     assert told.leads_to(f"{TAG}page/3/") == pytest.approx(mean + (0.8 - mean) / (1 + 3))
 
 
+@pytest.mark.usefixtures("all_counts")
 def test_a_page_of_the_list_does_not_speak_against_it() -> None:
     told = Told(*ARTICLES, ("2", SECOND), ("3", f"{TAG}page/3/"))
     told.tell("http://a.example/0.html", 0.8)
