@@ -64,7 +64,8 @@ def word_vectors() -> WordVectors:
 
 class Meanings:
     """Rows are the numbers of pages that links lead to. The first link to a page and its address say
-    what is meant."""
+    what is meant.
+    """
 
     def __init__(self, relevance: Relevance, rarities: Rarities) -> None:
         self._matcher = relevance.matcher
