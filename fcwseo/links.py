@@ -173,8 +173,7 @@ class LinkTable:
         self._section.extend([self._sections.setdefault(name, len(self._sections)) for name in sections])
         addresses = [self._relevance.matcher.words(_words_of(url)) for url in urls]
         self._address.extend(list(map(self._relevance.of_words, addresses)))
-        names = [self._relevance.matcher.words(_name_of(url))[-NAME:] for url in urls]
-        self._new = dict(zip(range(size - len(urls), size), names, strict=True))
+        self._new = dict(zip(range(size - len(urls), size), addresses, strict=True))
         for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
 
@@ -224,7 +223,7 @@ class LinkTable:
         np.maximum.at(self._context.values, at, list(map(self._relevance.of_words, near)))
         self._near.add(open_rows, near)
         if page.language[:2] in LANGUAGES:
-            names = [self._new.get(row, ()) for row in open_rows]  # at first; then they have had their say
+            names = [self._new.get(row, ())[-NAME:] for row in open_rows]  # at first; then they had their say
             self._meanings.add(open_rows, [anchor.words for anchor in anchors], near, names)
 
 
@@ -250,20 +249,11 @@ def _section(url: str) -> str:
     return f"{site}/{folders[0]}" if len(folders) > 1 else site
 
 
-def _name_of(url: str) -> str:
-    """The words of a URL's path, without the kind of the file.
-
-    >>> _name_of("http://a.org/wp/Flash_flood.htm?id=2")
-    ' wp Flash flood'
-    """
-    return _words_of(_KIND.sub("", url.partition("?")[0]))
-
-
 def _words_of(url: str) -> str:
-    """The words of a URL's path.
+    """The words of a URL's path, without the kind of the file, and of what is asked.
 
     >>> _words_of("http://a.org/wp/Flash_flood%20risk.htm?id=2")
-    ' wp Flash flood risk htm id 2'
+    ' wp Flash flood risk id 2'
     """
-    path = url.partition("://")[2].partition("/")[2]
-    return _NOT_A_WORD.sub(" ", f"/{unquote(path)}")
+    path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
+    return _NOT_A_WORD.sub(" ", unquote(f"/{_KIND.sub('', path)} {query}")).rstrip()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,11 +99,9 @@ class Meanings:
         new = np.flatnonzero(np.isnan(self._near.values[list(rows)])).tolist()
         if new:
             new.reverse()  # of several links to a row the first is written last
-            meant = unit(
-                self._directions([anchors[place] for place in new])
-                + AROUND * self._directions([near[place] for place in new])
-                + ADDRESS * self._directions([addresses[place] for place in new])
-            )
+            texts = [text[place] for text in (anchors, near, addresses) for place in new]
+            parts = self._directions(texts).reshape(3, len(new), self._size)
+            meant = unit(parts[0] + AROUND * parts[1] + ADDRESS * parts[2])
             known = np.flatnonzero(meant.any(axis=1))
             at = np.array(rows, np.intp)[new][known]
             self._near.values[at] = np.round(meant[known] @ self._topic, _DIGITS)
@@ -144,11 +143,10 @@ class Meanings:
 
     def _directions(self, texts: Sequence[Sequence[int]]) -> Floats:
         """Of the sums of the vectors of the words of texts, the rarer a word the more it counts."""
-        words = np.array([word for text in texts for word in text], np.intp)
-        vectors = (
-            self._vectors[self._rows_of_words()[words]] * self._rarities.values[words + 1][:, np.newaxis]
-        )
-        lengths = np.array(list(map(len, texts)), np.intp)
+        words = np.fromiter(chain.from_iterable(texts), np.intp)
+        rarities = self._rarities.values[words + 1, np.newaxis]
+        vectors = self._vectors[self._rows_of_words()[words]] * rarities
+        lengths = np.fromiter(map(len, texts), np.intp, len(texts))
         filled = np.flatnonzero(lengths)
         sums = np.zeros((len(texts), self._size))
         if len(filled):

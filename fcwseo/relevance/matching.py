@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
+from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
@@ -198,7 +199,7 @@ class _Lexicon(dict[bytes, int]):
         self._several: dict[bytes, list[int]] = {}
         self._singles: dict[str, int] = {}
         self._parts: set[str] = set()
-        self._phrases: dict[int, list[tuple[list[int], int]]] = {}
+        self._phrases: dict[int, dict[int, list[tuple[list[int], int]]]] = {}  # by their first two words
         self._take_in([[_tokens(label, self._language) for label in variants] for variants in labels])
 
     def _take_in(self, labels: Sequence[Sequence[Sequence[str]]]) -> None:
@@ -212,9 +213,11 @@ class _Lexicon(dict[bytes, int]):
                     several.append((stems, feature))
         for stems, feature in several:
             numbers = [self._of_stem(stem) for stem in stems]
-            self._phrases.setdefault(numbers[0], []).append((numbers, feature))
-        for phrases in self._phrases.values():
-            phrases.sort(key=lambda phrase: -len(phrase[0]))
+            seconds = self._phrases.setdefault(numbers[0], {})
+            seconds.setdefault(numbers[1], []).append((numbers, feature))
+        for seconds in self._phrases.values():
+            for phrases in seconds.values():
+                phrases.sort(key=lambda phrase: -len(phrase[0]))
 
     def number(self, stem: str) -> int:
         """The number of a word that is no feature word by itself."""
@@ -233,12 +236,7 @@ class _Lexicon(dict[bytes, int]):
             numbers = self._apart(pieces, numbers)
             if came_up is not None:
                 came_up += numbers
-        phrases = self._phrases
-        if phrases.keys().isdisjoint(numbers):
-            return numbers
-        return self._with_phrases(
-            numbers, [position for position, number in enumerate(numbers) if number in phrases]
-        )
+        return numbers if self._phrases.keys().isdisjoint(numbers) else self._with_phrases(numbers)
 
     def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
         """Beyond ASCII blanks do not part all words: signs and Han characters do too."""
@@ -256,13 +254,15 @@ class _Lexicon(dict[bytes, int]):
             self._several[piece] = numbers
         return numbers
 
-    def _with_phrases(self, numbers: list[int], starts: list[int]) -> list[int]:
+    def _with_phrases(self, numbers: list[int]) -> list[int]:
+        phrases, pairs = self._phrases, enumerate(pairwise(numbers))
+        starts = [at for at, (first, second) in pairs if first in phrases and second in phrases[first]]
         merged: list[int] = []
         end = 0
         for start in starts:
             if start < end:
                 continue
-            for phrase, feature in self._phrases[numbers[start]]:
+            for phrase, feature in phrases[numbers[start]][numbers[start + 1]]:
                 if numbers[start : start + len(phrase)] == phrase:
                     merged += numbers[end:start]
                     merged.append(feature)
