@@ -9,8 +9,8 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
-from itertools import pairwise
 from math import exp
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -30,8 +30,9 @@ MOST_WORDS = 1 << 20  # that are told apart; what comes later is one word
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
-_WORD = re.compile(rf"[{_HAN}]{{1,2}}|[^\W_{_HAN}]+")
+_RUN = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
 _BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
+_NO_WORD = -1  # what is passed over
 _SEVERAL = -2  # several words in one piece of text
 _OTHER_HAN = ("ja", "ko")  # languages with Han characters that the Chinese table says nothing of
 
@@ -185,7 +186,7 @@ class Matcher:
 
 
 class _Lexicon(dict[bytes, int]):
-    """What stands between blanks in texts of one language, and its number: -1 for what is passed over."""
+    """What stands between blanks in texts of one language, and its number."""
 
     def __init__(
         self,
@@ -249,20 +250,19 @@ class _Lexicon(dict[bytes, int]):
         return apart + numbers[end:]
 
     def _of_piece(self, piece: bytes) -> list[int]:
-        numbers = [self._of_token(token) for token in _WORD.findall(_paired(piece.decode()))]
+        numbers = [self._of_token(token) for token in _parted(piece.decode())]
         if len(piece) <= LONGEST_WORD and len(self._several) < MOST_WORDS:
             self._several[piece] = numbers
         return numbers
 
     def _with_phrases(self, numbers: list[int]) -> list[int]:
-        phrases, pairs = self._phrases, enumerate(pairwise(numbers))
-        starts = [at for at, (first, second) in pairs if first in phrases and second in phrases[first]]
+        phrases, seconds = self._phrases, [*numbers[1:], _NO_WORD]
         merged: list[int] = []
         end = 0
-        for start in starts:
+        for start in [place for place, number in enumerate(numbers) if number in phrases]:
             if start < end:
                 continue
-            for phrase, feature in phrases[numbers[start]][numbers[start + 1]]:
+            for phrase, feature in phrases[numbers[start]].get(seconds[start], ()):
                 if numbers[start : start + len(phrase)] == phrase:
                     merged += numbers[end:start]
                     merged.append(feature)
@@ -275,7 +275,7 @@ class _Lexicon(dict[bytes, int]):
         if piece.isalnum():  # most pieces: a word of ASCII
             number = self._of_stem(_stem(token, self._language))
         else:
-            number = self._of_token(token) if _WORD.findall(_paired(token)) == [token] else _SEVERAL
+            number = self._of_token(token) if _parted(token) == [token] else _SEVERAL
         if len(self) < MOST_WORDS and len(piece) <= LONGEST_WORD:
             self[piece] = number
         return number
@@ -297,7 +297,7 @@ class _Lexicon(dict[bytes, int]):
             and stem not in self._parts
             and stem not in background("zh").rates
         ):
-            return -1
+            return _NO_WORD
         return self.number(stem)
 
 
@@ -324,24 +324,23 @@ def _is_han(token: str) -> bool:
     return not token.isascii() and _HAN_RUN.match(token) is not None
 
 
-def _paired(text: str) -> str:
-    """The text with its Han characters in overlapping pairs.
+def _parted(text: str) -> list[str]:
+    """The words of a text; Han characters in overlapping pairs.
 
-    >>> _paired("linux容器云 x")
-    'linux 容器 器云  x'
+    >>> _parted("linux容器云 x")
+    ['linux', '容器', '器云', 'x']
     """
-    if text.isascii():
-        return text
-    return _HAN_RUN.sub(lambda run: _pairs(run[0]), text)
-
-
-def _pairs(run: str) -> str:
-    pairs = [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
-    return f" {' '.join(pairs)} "
+    words: list[str] = []
+    for run in _RUN.findall(text):
+        if len(run) > 1 and _is_han(run):
+            words += map(add, run, run[1:])
+        else:
+            words.append(run)
+    return words
 
 
 def _tokens(text: str, language: str) -> list[str]:
-    return [_stem(token, language) for token in _WORD.findall(_paired(text.lower()))]
+    return [_stem(token, language) for token in _parted(text.lower())]
 
 
 def _stem(token: str, language: str) -> str:

@@ -36,8 +36,8 @@ from fcwseo.relevance import Relevance
 from fcwseo.stagnation import Stagnation
 from fcwseo_ontology.topic import Topic
 
-POOL = 4096  # links that are looked at between two looks at all
-FRESH = 2000  # links per page that may be looked at anew: bounds the cost of a page, however many links wait
+POOL = 1024  # links that are looked at between two looks at all
+FRESH = 1000  # links per page that may be looked at anew: bounds the cost of a page, however many links wait
 RESERVE = 10  # times as many links as a generation has pages stand by: a dead link gives way to the next
 WIDE = 8.0  # a radius that no link lies beyond
 
