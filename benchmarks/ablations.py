@@ -43,6 +43,14 @@ class WithoutLearning(Fcwseo):
         self._predictor.learn = lambda evidence, relevance: None  # type: ignore[method-assign]
 
 
+class WithoutCap(Fcwseo):
+    """All of the relevance of a page counts in what is learnt from it."""
+
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
+        super().__init__(topic, relevance, rng)
+        self._table.what_counts = lambda relevance: relevance  # type: ignore[method-assign]
+
+
 class RandomHosts(Fcwseo):
     """Explores by chance among the best links of the hosts, without fronts and NFCS."""
 
@@ -76,6 +84,7 @@ ABLATIONS: dict[str, Factory] = {
     "exploring-by-four": FewerObjectives,
     "generations-of-ten": _with(generation=10),
     "without-learning": WithoutLearning,
+    "without-cap": WithoutCap,
     "without-ontology": flat,
 } | {
     f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)
