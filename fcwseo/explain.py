@@ -105,7 +105,7 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
             "give the directory of that crawl"
         )
     there = web or _web_of(path, file)
-    if file.config.web != LIVE and there.identity != file.config.web_identity:
+    if not _is_live(file) and there.identity != file.config.web_identity:
         raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one with --web")
     row = _row(path, canonical(url) or url)
     link = row.url if row else canonical(url) or url
@@ -129,9 +129,14 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
 
 def _web_of(path: Path, file: RunFile) -> ClosedWeb:
     try:
-        return open_web(str(path) if file.config.web == LIVE else file.web_path or file.config.web)
+        return open_web(str(path) if _is_live(file) else file.web_path or file.config.web)
     except InvalidWeb as error:
         raise InvalidRun(f"the web that {path} crawled is not where it was ({error}): give --web") from error
+
+
+def _is_live(file: RunFile) -> bool:
+    """The live web lies nowhere; a frozen one may well be called so."""
+    return file.config.web == LIVE and not file.web_path
 
 
 def _row(path: Path, url: str) -> Row | None:

@@ -33,7 +33,7 @@ EVIDENCE = (
     "anchor",  # how much of the topic the best anchor names
     "context",  # R of the best surroundings of a link
     "address",  # R of the words of the URL
-    "parents",  # how many
+    "parents",  # how many, as a logarithm
     "words",  # how pages fared whose links had such words near them
     "topical words",  # how relevant the pages are that have the words near a link
     "topical anchor",  # how relevant the pages are that have that word of an anchor which says most
@@ -44,7 +44,7 @@ EVIDENCE = (
     "place",  # how pages fared whose links stand at such a place of the pages of a host
     "host",  # how pages of this host fared
     "section",  # how pages of this section of the host fared: of the first folder of the address
-    "rank",  # F4: improved PageRank
+    "rank",  # F4: improved PageRank, as a logarithm
 )
 
 _NOT_A_WORD = re.compile(r"[\W_]+")

@@ -7,6 +7,7 @@ leaves whole lines (a torn last one is cut off on opening), and a kept page with
 import json
 import os
 import time
+from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -249,8 +250,9 @@ class Run:
 
     def _concepts(self, page: Page) -> list[str]:
         """The words of the topic that a page speaks of, those that it is most about first."""
-        words = self._matcher.count_page(page)
-        counts = {n: count for n, count in zip(*words, strict=True) if n < self._matcher.size}
+        numbers, often = self._matcher.count_page(page)
+        features = bisect_left(numbers, self._matcher.size)
+        counts = dict(zip(numbers[:features].tolist(), often[:features].tolist(), strict=True))
         found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
         return [self._words[number].word for number in found]
 

@@ -190,6 +190,7 @@ BAD = [
     Bad("topic", "@words.json", "words.json is not JSON", b"rain, storm"),
     Bad("topic", "@words.json", "words.json is not JSON", b"\xff\xfe{}"),
     Bad("topic", "@words.json", "words.json is not JSON", b'{"name": "rain", "weig'),
+    Bad("topic", "@words.json", "half of a character", rb'{"name": "rain", "weights": {"rain\udc00": 1}}'),
     Bad("topic", "@words.json", 'words.json has no object "weights"', b'{"name": "rain"}'),
     Bad("topic", "@words.json", "no word with a positive weight", b'{"name": "rain", "weights": {}}'),
     Bad("topic", "@words.json", "no word with a positive weight", b'{"name": "rain", "weights": {"a": 0}}'),

@@ -152,6 +152,13 @@ def test_a_web_that_has_moved_is_named(tmp_path: Path) -> None:
     assert explain(tmp_path / "run", seeds[0], web=FrozenWeb(tmp_path / "moved")).is_seed
 
 
+def test_a_web_may_be_called_live(tmp_path: Path) -> None:
+    make_web(GeneratedWeb(0, 60), tmp_path / "live")
+    seeds = GeneratedWeb(0, 60).seeds("rainstorm")
+    small_run(tmp_path / "run", web=FrozenWeb(tmp_path / "live"), seeds=seeds, max_pages=10)
+    assert explain(tmp_path / "run", seeds[0]).is_seed
+
+
 def test_a_run_without_its_topic(runs: dict[str, Path], tmp_path: Path) -> None:
     shutil.copytree(runs["bfs"], tmp_path / "run")
     (tmp_path / "run" / "topic" / "topic.json").unlink()

@@ -36,7 +36,8 @@ def explain(
         rows = [
             (parent.url, parent.anchor[:_LONGEST], parent.relevance) for parent in account.parents[:_MOST]
         ]
-        print_table((f"parents ({len(account.parents)})", "anchor", "relevance"), rows)
+        pages = len({parent.url for parent in account.parents})  # which may link there more than once
+        print_table((f"parents ({pages})", "anchor", "relevance"), rows)
     for parent in account.parents[:_MOST]:
         for reason in parent.reasons:
             print(f"{account.strategy}, on {parent.url}: {reason}")

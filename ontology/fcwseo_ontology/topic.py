@@ -80,8 +80,12 @@ def read_words(path: Path) -> Topic:
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
+        json.dumps(data, ensure_ascii=False).encode()
     except OSError as error:
         raise InvalidTopic(f"cannot read the topic {path}: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise InvalidTopic(f"{path} has half of a character, {half}, which nothing can write") from error
     except (ValueError, RecursionError) as error:
         reason = str(error).partition(";")[0]
         raise InvalidTopic(f"{path} is not JSON ({reason}); {_WORDS}") from error
