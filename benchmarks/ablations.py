@@ -51,6 +51,14 @@ class WithoutCap(Fcwseo):
         self._table.what_counts = lambda relevance: relevance  # type: ignore[method-assign]
 
 
+class WithoutMending(Fcwseo):
+    """What pages mean says nothing of their relevance."""
+
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
+        super().__init__(topic, relevance, rng)
+        self._table._meanings.of_page = lambda page: None  # type: ignore[method-assign]
+
+
 class RandomHosts(Fcwseo):
     """Explores by chance among the best links of the hosts, without fronts and NFCS."""
 
@@ -85,6 +93,7 @@ ABLATIONS: dict[str, Factory] = {
     "generations-of-ten": _with(generation=10),
     "without-learning": WithoutLearning,
     "without-cap": WithoutCap,
+    "without-mending": WithoutMending,
     "without-ontology": flat,
 } | {
     f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)

@@ -16,7 +16,7 @@ from fcwseo.graph import Column
 from fcwseo.known_links import KnownLinks, Rows
 from fcwseo.linkwords import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
 from fcwseo.lists import Lists
-from fcwseo.meaning import LANGUAGES, Meanings
+from fcwseo.meaning import LANGUAGES, Meanings, Mending
 from fcwseo.outcomes import Floats, Outcomes
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
@@ -63,6 +63,7 @@ class LinkTable:
         self._of_texts = WordOutcomes(rarities)  # by the words of the pages themselves
         self._theme = Theme(relevance)
         self._meanings = Meanings(relevance, rarities)
+        self._mending = Mending()
         self._siblings = Siblings(self.known.graph)
         self._lists = Lists()
         self.host = Column(np.int32)
@@ -100,7 +101,7 @@ class LinkTable:
         if visit.step:
             eta = self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
             self._enough = ENOUGH * eta if eta > LEAST else 1.0  # nothing speaks for the least threshold
-            learnt = self.what_counts(visit.relevance)
+            learnt = self._mended(page, visit.relevance)
             self._learn(self.row(visit.link.target), seen.page, learnt)
             self._take_in_text(page, learnt)
             self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
@@ -116,6 +117,13 @@ class LinkTable:
         every line is no better find than one that is clearly about it.
         """
         return min(relevance, self._enough)
+
+    def _mended(self, page: Page, relevance: float) -> float:
+        """What counts of the relevance of a page, if what it means is asked too."""
+        counts, nearness = self.what_counts(relevance), self._meanings.of_page(page)
+        if nearness is None:
+            return counts
+        return self.what_counts(self._mending.add(counts, nearness, self._meanings.tells))
 
     def are_open(self, rows: Rows) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = np.frombuffer(self.known.frontier.open_flags, np.bool_)[rows]

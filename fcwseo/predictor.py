@@ -11,6 +11,7 @@ import numpy as np
 
 from fcwseo.calibration import LEAST
 from fcwseo.links import EVIDENCE
+from fcwseo.meaning import told_by_meaning
 from fcwseo.outcomes import Floats
 
 START = {
@@ -31,8 +32,6 @@ START = {
 }
 OUTCOMES = ("words", "topical words", "topical anchor", "alike", "siblings", "place", "host", "section")
 LITTLE = 0.2  # of the deviation of relevance: outcomes that differ by less tell links apart the less
-TELLS = 0.15  # how near links are to the topic on the whole, up to which meaning counts in full
-TELLS_NOTHING = 0.4  # and from which on it does not count
 LENGTH = 0.6  # of the starting weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # pages that the starting weights count for
 STRENGTHS = {"meaning": 100.0, "alike": 100.0}  # of these: what links say means something on some webs only
@@ -141,12 +140,3 @@ class Predictor:
     def _standard(self, evidence: Floats) -> Floats:
         standard: Floats = (evidence - self._mean) / self._scale - self._center
         return standard
-
-
-def told_by_meaning(nearness: float) -> float:
-    """How much it tells that a link is nearer the topic than others, by how near links are on the whole.
-
-    >>> [round(told_by_meaning(nearness), 2) for nearness in (0.1, 0.3, 0.5)]
-    [1.0, 0.4, 0.0]
-    """
-    return float(np.clip((TELLS_NOTHING - nearness) / (TELLS_NOTHING - TELLS), 0.0, 1.0))

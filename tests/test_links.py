@@ -8,9 +8,10 @@ import pytest
 from fcwseo.engine import SEEDS
 from fcwseo.links import EVIDENCE, NAME, LinkTable
 from fcwseo.linkwords import LINKS, LinkWords, Rarities, Theme
+from fcwseo.meaning import TELLS, TELLS_NOTHING
 from fcwseo.outcomes import Outcomes
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.predictor import LITTLE, START, STRENGTH, TELLS, TELLS_NOTHING, Predictor
+from fcwseo.predictor import LITTLE, START, STRENGTH, Predictor
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.siblings import PARENTS
 from fcwseo_ontology.topic import topic_of_words

@@ -8,7 +8,7 @@ import pytest
 from fcwseo.engine import SEEDS
 from fcwseo.links import EVIDENCE, LinkTable
 from fcwseo.linkwords import Rarities
-from fcwseo.meaning import FEWEST, Meanings, unit, word_vectors
+from fcwseo.meaning import FEWEST, Meanings, Mending, unit, word_vectors
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import TopicalRelevance
 from fcwseo_ontology.topic import topic_of_words
@@ -142,3 +142,53 @@ def test_vectors_are_small_whole_and_of_length_one() -> None:
     lengths = np.linalg.norm(table.vectors[1:] / 127, axis=1)
     assert lengths == pytest.approx(np.ones(len(lengths)), abs=0.03)
     assert unit(np.zeros(3)).tolist() == [0, 0, 0]
+
+
+def _page(text: str, language: str = "en") -> Page:
+    return Page("http://a.example/", groups=(text, "", "", "", ""), text=text, language=language)
+
+
+def test_a_page_near_the_topic_need_not_have_its_words() -> None:
+    meanings = Links().meanings
+    near = meanings.of_page(_page("A hurricane brought thunder, hail and snow to the coast."))
+    far = meanings.of_page(_page("The committee of the bank spoke about taxes and shares."))
+    assert near is not None and far is not None and near > far + 0.3
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Ein Sturm brachte Hagel.", "de"), ("", "en"), ("brrx qwyz zzgt storm", "en")],
+    ids=["another language", "no text", "hardly a word that is known"],
+)
+def test_of_other_pages_it_is_not_known_how_near_they_are(text: str, language: str) -> None:
+    assert Links().meanings.of_page(_page(text, language)) is None
+
+
+def test_relevance_is_mended_where_meaning_tells() -> None:
+    rng = np.random.default_rng(0)
+    asked, told_nothing = Mending(), Mending()
+    for relevance, near in rng.random((50, 2)):
+        asked.add(relevance, near, 1.0)
+        assert told_nothing.add(relevance, near, 0.0) == relevance
+    assert asked.add(0.5, 0.9, 1.0) > asked.add(0.5, 0.5, 1.0) > asked.add(0.5, 0.1, 1.0) >= 0
+
+
+def test_pages_that_are_all_equally_near_are_not_told_apart() -> None:
+    mending = Mending()
+    mended = [mending.add(relevance, 0.3, 1.0) for relevance in (0.1, 0.2) * 10]
+    assert mended == pytest.approx([0.1, 0.2] * 10)
+
+
+def test_how_pages_fared_is_told_by_their_meaning_too() -> None:
+    """The pages of one host speak of storms, those of the other of taxes, and are a little more relevant."""
+    table = LinkTable(TopicalRelevance(TOPIC))
+    texts = {"storms": "hurricane thunder hail snow rain", "taxes": "bank shares taxes finance committee"}
+    urls = [f"http://{host}.example/{number}" for number in range(FEWEST) for host in texts]
+    table.observe(Visit(0, Link(SEEDS, ""), Page(SEEDS, links=tuple(Link(url, SEEDS) for url in urls)), 0.0))
+    for step, url in enumerate(urls[:-2], 1):
+        text = texts[url.split("/")[2].partition(".")[0]]
+        relevance = 0.1 + 0.01 * (step % 3)
+        page = Page(url, text=text, groups=(text, "", "", "", ""))
+        table.observe(Visit(step, Link(url, SEEDS), page, relevance))
+    storms, taxes = table.evidence(np.array([table.row(url) for url in urls[-2:]]))
+    assert storms[EVIDENCE.index("host")] > taxes[EVIDENCE.index("host")]
