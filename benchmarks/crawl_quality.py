@@ -51,7 +51,7 @@ class Crawled(Struct, frozen=True):
     area: float  # harvest area
     early: float  # the same over the first quarter of the budget
     late: float  # the share of relevant pages among the last quarter
-    end: float  # and among all pages
+    harvest_rate: float  # relevant pages of the whole crawl, as a part of its budget
     error: float | None  # mean difference of predicted and true relevance
     error_of_priority: float | None  # the same for Eq. (10), with F1 by the plain estimate, on the same links
     ms: float  # CPU time a page
@@ -87,7 +87,7 @@ def run(shared: Path, name: str, strategy: str, seed_set: int, repeat: int) -> C
         area=harvest_area(found, budget=task.max_pages),
         early=harvest_area(found[:quarter], budget=quarter),
         late=sum(found[-quarter:]) / quarter,
-        end=sum(found) / task.max_pages,
+        harvest_rate=sum(found) / task.max_pages,
         error=float(np.mean([own for own, _ in errors])) if errors else None,
         error_of_priority=float(np.mean([eq10 for _, eq10 in errors])) if errors else None,
         ms=1000 * (time.process_time() - began) / max(1, len(found)),
@@ -130,12 +130,12 @@ def table(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
 
 
 def behind(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None:
-    """Where the last strategy is behind another on one task, by area, early, late or at the end.
+    """Where the last strategy is behind another on one task, by area, early, late or in all.
 
     p is not corrected.
     """
     *others, best = strategies
-    for key, task, other in product(("area", "early", "late", "end"), tasks, others):
+    for key, task, other in product(("area", "early", "late", "harvest_rate"), tasks, others):
         pairs: dict[str, dict[Key, float]] = {
             name: {
                 (task, row.seed_set, row.repeat): getattr(row, key) for row in rows if row.is_of(name, task)

@@ -6,6 +6,7 @@ whatever is asked of all rows is one operation on whole columns.
 
 import re
 from collections.abc import Sequence
+from operator import add
 from urllib.parse import unquote
 
 import numpy as np
@@ -82,11 +83,11 @@ class LinkTable:
         self._address = Column(np.float64)
         self._new: dict[int, Sequence[int]] = {}  # what the addresses say that came up last
         self._threshold, self._enough = OnTheWay(), 1.0
-        self.pages, self._total = 0, 0.0
+        self.pages, self._total, self._led = 0, 0.0, 0.0
 
     @property
     def mean(self) -> float:
-        """Of what counts of the relevance of the fetched pages."""
+        """Of what was learnt of the fetched pages."""
         return self._total / self.pages if self.pages else 0.0
 
     def observe(self, visit: Visit) -> Sequence[int]:
@@ -101,7 +102,9 @@ class LinkTable:
         if visit.step:
             eta = self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
             self._enough = ENOUGH * eta if eta > LEAST else 1.0  # nothing speaks for the least threshold
-            learnt = self._mended(page, visit.relevance)
+            counts = self.what_counts(visit.relevance)
+            learnt = self._mended(page, counts)
+            self._lead(self.row(visit.link.target), counts)
             self._learn(self.row(visit.link.target), seen.page, learnt)
             self._take_in_text(page, learnt)
             self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
@@ -113,14 +116,14 @@ class LinkTable:
         return seen.targets
 
     def what_counts(self, relevance: float) -> float:
-        """What counts of the relevance of a page, for what is learnt from it: a page that names the topic in
-        every line is no better find than one that is clearly about it.
+        """What counts of the relevance of a page, for predictions and for what lists lead to: a page that
+        names the topic in every line is no better find than one that is clearly about it.
         """
         return min(relevance, self._enough)
 
-    def _mended(self, page: Page, relevance: float) -> float:
-        """What counts of the relevance of a page, if what it means is asked too."""
-        counts, nearness = self.what_counts(relevance), self._meanings.of_page(page)
+    def _mended(self, page: Page, counts: float) -> float:
+        """The same for all else: mended by how near the page is to the topic, where that is known."""
+        nearness = self._meanings.of_page(page)
         if nearness is None:
             return counts
         return self.what_counts(self._mending.add(counts, nearness, self._meanings.tells))
@@ -142,7 +145,7 @@ class LinkTable:
 
     def leads_to(self, rows: Rows) -> Floats:
         """How relevant what the lists led to which the rows go on with; 0 for what goes on with none."""
-        return self._lists.led_to(rows, self.mean)
+        return self._lists.led_to(rows, self._led / max(self.pages, 1))
 
     def evidence(self, rows: Rows) -> Floats:
         """What speaks for the rows, a column for each of ``EVIDENCE``."""
@@ -179,11 +182,16 @@ class LinkTable:
         self.host.extend([self._hosts.setdefault(name, len(self._hosts)) for name in hosts])
         sections = map(_section, urls)
         self._section.extend([self._sections.setdefault(name, len(self._sections)) for name in sections])
-        addresses = [self._relevance.matcher.words(_words_of(url)) for url in urls]
-        self._address.extend(list(map(self._relevance.of_words, addresses)))
-        self._new = dict(zip(range(size - len(urls), size), addresses, strict=True))
+        names, queries = zip(*map(self._words_of, urls), strict=True) if urls else ((), ())
+        self._address.extend(list(map(self._relevance.of_words, map(add, names, queries))))
+        self._new = dict(zip(range(size - len(urls), size), names, strict=True))
         for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
+
+    def _words_of(self, url: str) -> tuple[list[int], list[int]]:
+        """Those of the path of an address, and those of its query."""
+        name, query = _parts(url)
+        return self._relevance.matcher.words(name), self._relevance.matcher.words(query) if query else []
 
     def _learn(self, link: int, row: int, relevance: float) -> None:
         """How a page fared; one that a link was redirected to has what speaks for the link."""
@@ -196,8 +204,12 @@ class LinkTable:
         self._of_place.add(self._place.values[[link]], relevance)
         self._of_near.add(self._near.of(link), relevance)
         self._meanings.learn(link, relevance)
-        self._lists.learn(link, self._siblings.parents(link), relevance)
         self._siblings.learn(link, relevance)
+
+    def _lead(self, link: int, relevance: float) -> None:
+        """What lists lead to is held against predictions of relevance, so it is not mended."""
+        self._led += relevance
+        self._lists.learn(link, self._siblings.parents(link), relevance)
 
     def _take_in_text(self, page: Page, relevance: float) -> None:
         numbers, counts = self._relevance.matcher.count_page(page)
@@ -257,11 +269,15 @@ def _section(url: str) -> str:
     return f"{site}/{folders[0]}" if len(folders) > 1 else site
 
 
-def _words_of(url: str) -> str:
-    """The words of a URL's path, without the kind of the file, and of what is asked.
+def _parts(url: str) -> tuple[str, str]:
+    """The words of a URL's path, without the kind of the file, and those of its query.
 
-    >>> _words_of("http://a.org/wp/Flash_flood%20risk.htm?id=2")
-    ' wp Flash flood risk id 2'
+    >>> _parts("http://a.org/wp/Flash_flood%20risk.htm?id=2")
+    (' wp Flash flood risk', 'id 2')
     """
     path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
-    return _NOT_A_WORD.sub(" ", unquote(f"/{_KIND.sub('', path)} {query}")).rstrip()
+    return _words(f"/{_KIND.sub('', path)}"), _words(query)
+
+
+def _words(text: str) -> str:
+    return _NOT_A_WORD.sub(" ", unquote(text))

@@ -1,4 +1,4 @@
-"""What links mean, by vectors of their words.
+"""What links and pages mean, by vectors of their words.
 
 That Costa Rica is no storm stands on none of the pages that name it. Vectors of words, learnt from much text,
 have places near places and storms near storms: so a link is judged by how near its words are to those of the
@@ -28,13 +28,13 @@ from fcwseo.relevance import Relevance
 AROUND = 0.3  # how much the words around an anchor count against those of the anchor
 ADDRESS = 0.7  # and the last words of the address
 DOUBT = 20.0  # links by which what is learnt is drawn to nothing
-FEWEST = 5  # links from which anything is learnt
+FEWEST = 5  # links, or pages, from which anything is learnt
 LANGUAGES = ("", "en")  # of pages whose words are looked up; many pages say nothing of their language
 TELLS = 0.15  # how near links are to the topic on the whole, up to which meaning counts in full
 TELLS_NOTHING = 0.4  # and from which on it does not count
 KNOWN = 0.5  # the part of a page's words, by weight, that has to be known
 MENDS = 1.5  # how much the nearness of a page counts against its relevance, both on one scale
-ALIKE = 0.02  # pages whose nearness deviates by less are all equally near
+ALIKE = 0.02  # the least deviation of nearness: pages that differ by less are told apart the less
 
 Packed = NDArray[np.int8]
 
@@ -71,7 +71,7 @@ def word_vectors() -> WordVectors:
 
 class Meanings:
     """Rows are the numbers of pages that links lead to. The first link to a page and its address say
-    what is meant.
+    what is meant; of a fetched page its words do.
     """
 
     def __init__(self, relevance: Relevance, rarities: Rarities) -> None:
@@ -150,18 +150,20 @@ class Meanings:
 
     def of_page(self, page: Page) -> float | None:
         """How near a page is to the topic; None where too few of its words are known."""
+        if page.language[:2] not in LANGUAGES:
+            return None
         numbers, counts = self._matcher.count_page(page)
-        if page.language[:2] not in LANGUAGES or not len(numbers):
+        weights = np.log1p(counts) * self._relevance.idf(numbers)
+        vectors = self._vectors[self._rows_of_words()[numbers]]
+        known = weights[vectors.any(axis=1)].sum()
+        if not known > KNOWN * weights.sum():
             return None
-        weights, rows = np.log1p(counts) * self._relevance.idf(numbers), self._rows_of_words()[numbers]
-        if weights[rows > 0].sum() < KNOWN * weights.sum():
-            return None
-        return round(float(unit(weights @ self._vectors[rows]) @ self._topic), _DIGITS)
+        return round(float(unit(weights @ vectors) @ self._topic), _DIGITS)
 
     @property
     def tells(self) -> float:
-        """How much it tells that something is nearer the topic than others."""
-        return told_by_meaning(self._total / max(self._count, 1))
+        """How much it tells that a page is nearer the topic than others, by all links that are known."""
+        return told_by_meaning(self._total / self._count) if self._count else 0.0
 
     def _directions(self, texts: Sequence[Sequence[int]]) -> Floats:
         """Of the sums of the vectors of the words of texts, the rarer a word the more it counts."""
@@ -218,7 +220,7 @@ class Mending:
         mean = self._sums / self._count
         deviation, scale = np.sqrt(np.maximum(self._squares / self._count - mean * mean, 0.0))
         above = (nearness - mean[1]) / max(scale, ALIKE)
-        return max(0.0, float(relevance + MENDS * tells * deviation * above))
+        return min(1.0, max(0.0, float(relevance + MENDS * tells * deviation * above)))
 
 
 def told_by_meaning(nearness: float) -> float:

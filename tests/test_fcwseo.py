@@ -9,6 +9,7 @@ from fakes import crawled
 from fcwseo.engine import SEEDS, Window
 from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.predictor import Predictor
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import fcwseo as module
 from fcwseo.strategies.fcwseo import Fcwseo, Parameters
@@ -46,6 +47,18 @@ def test_the_seeds_come_first_and_all_of_them() -> None:
     seeds = [f"http://s{n}.example/" for n in range(12)]
     crawl = Crawl(*seeds)
     assert [link.target for link in crawl.strategy.next(20)] == seeds
+
+
+@pytest.mark.usefixtures("all_counts")
+def test_what_is_predicted_is_relevance_whatever_pages_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    learnt: list[float] = []
+    monkeypatch.setattr(Predictor, "learn", lambda self, evidence, relevance: learnt.append(relevance))
+    web, relevance = GeneratedWeb(0, 200), TopicalRelevance(TOPIC)
+    strategy = Fcwseo(TOPIC, relevance, Random(0))
+    _, visits = crawled(
+        web, Window(strategy, web.seeds("rainstorm"), relevance=relevance, budget=30, width=1)
+    )
+    assert learnt == [visit.relevance for visit in visits if isinstance(visit.outcome, Page)]
 
 
 def test_a_link_with_a_topical_anchor_on_a_topical_page_is_chosen_first() -> None:

@@ -325,6 +325,14 @@ def test_only_the_last_words_of_an_address_say_what_is_meant() -> None:
     assert told.evidence(urls[0])["meaning"] == told.evidence(urls[1])["meaning"]
 
 
+def test_what_an_address_asks_for_says_nothing_of_what_is_meant() -> None:
+    told = Told("http://a.example/")
+    urls = [f"http://b.example/Costa_Rica.htm{query}" for query in ("", "?flood=flood&view=flood")]
+    told.tell("http://a.example/", 0.4, *(("", url) for url in urls))
+    plain, asked = map(told.evidence, urls)
+    assert plain["meaning"] == asked["meaning"] and plain["address"] == 0 < asked["address"]
+
+
 def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:
     predictor = Predictor()
     evidence = np.eye(len(EVIDENCE))

@@ -8,7 +8,7 @@ import pytest
 from fcwseo.engine import SEEDS
 from fcwseo.links import EVIDENCE, LinkTable
 from fcwseo.linkwords import Rarities
-from fcwseo.meaning import FEWEST, Meanings, Mending, unit, word_vectors
+from fcwseo.meaning import ALIKE, FEWEST, MENDS, Meanings, Mending, unit, word_vectors
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import TopicalRelevance
 from fcwseo_ontology.topic import topic_of_words
@@ -179,12 +179,28 @@ def test_pages_that_are_all_equally_near_are_not_told_apart() -> None:
     assert mended == pytest.approx([0.1, 0.2] * 10)
 
 
+def test_pages_that_differ_little_in_nearness_are_told_apart_little() -> None:
+    """Nearness deviates by a quarter of the least deviation, relevance by .05."""
+    mending = Mending()
+    *_, low, high = (
+        mending.add(relevance, 0.3 + side * ALIKE / 4, 1.0) for relevance, side in ((0.1, -1), (0.2, 1)) * 500
+    )
+    assert (low, high) == pytest.approx((0.1 - MENDS * 0.05 / 4, 0.2 + MENDS * 0.05 / 4), abs=1e-3)
+
+
+def test_mended_relevance_is_a_relevance() -> None:
+    mending = Mending()
+    mended = [mending.add(relevance, relevance, 1.0) for relevance in (0.0, 1.0) * 10]
+    assert min(mended) == 0.0 and max(mended) == 1.0
+
+
 def test_how_pages_fared_is_told_by_their_meaning_too() -> None:
     """The pages of one host speak of storms, those of the other of taxes, and are a little more relevant."""
     table = LinkTable(TopicalRelevance(TOPIC))
     texts = {"storms": "hurricane thunder hail snow rain", "taxes": "bank shares taxes finance committee"}
     urls = [f"http://{host}.example/{number}" for number in range(FEWEST) for host in texts]
-    table.observe(Visit(0, Link(SEEDS, ""), Page(SEEDS, links=tuple(Link(url, SEEDS) for url in urls)), 0.0))
+    seeds = tuple(Link(url, SEEDS, "a report") for url in urls)
+    table.observe(Visit(0, Link(SEEDS, ""), Page(SEEDS, links=seeds), 0.0))
     for step, url in enumerate(urls[:-2], 1):
         text = texts[url.split("/")[2].partition(".")[0]]
         relevance = 0.1 + 0.01 * (step % 3)
@@ -192,3 +208,11 @@ def test_how_pages_fared_is_told_by_their_meaning_too() -> None:
         table.observe(Visit(step, Link(url, SEEDS), page, relevance))
     storms, taxes = table.evidence(np.array([table.row(url) for url in urls[-2:]]))
     assert storms[EVIDENCE.index("host")] > taxes[EVIDENCE.index("host")]
+    assert table.known.relevance.values[table.row(urls[-3])] == relevance
+
+
+def test_without_a_link_whose_words_are_known_meaning_tells_nothing() -> None:
+    links = Links()
+    assert links.meanings.tells == 0.0
+    links.add("the finance committee")
+    assert links.meanings.tells > 0.0

@@ -80,7 +80,7 @@ def read_words(path: Path) -> Topic:
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
-        json.dumps(data, ensure_ascii=False).encode()
+        json.dumps([path.stem, data], ensure_ascii=False).encode()
     except OSError as error:
         raise InvalidTopic(f"cannot read the topic {path}: {error.strerror}") from error
     except UnicodeEncodeError as error:
