@@ -60,6 +60,7 @@ _OURS = re.compile(r"fcwseo-(\d{5})\.warc\.gz")
 _SAME_BODY = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _BREAK = re.compile(rb"[\r\n\0]+")
 _CONTROL = re.compile(r"[\x00-\x20\x7f]+")
+_LONGEST = 8000  # characters of an address in a header: readers give up at 32 KiB
 _Headers = Sequence[tuple[str, str]]
 
 
@@ -373,8 +374,9 @@ def _answer(url: str, outcome: Page | Failure, asked: tuple[int, ...] | None) ->
 
 
 def _metadata(answer: Answer, concurrent: str) -> _Member:
+    """What the crawl was answered; the block has the whole address, however long a link that was refused."""
     headers = [
-        ("WARC-Target-URI", _CONTROL.sub("%20", answer.url)),
+        ("WARC-Target-URI", _CONTROL.sub("%20", answer.url)[:_LONGEST]),
         ("WARC-Date", _date(datetime.now(UTC))),
         *([("WARC-Concurrent-To", concurrent)] if concurrent else []),
     ]

@@ -95,6 +95,17 @@ def test_redirects_and_failures_are_replayed(folder: Path) -> None:
     check(folder)
 
 
+def test_a_link_that_was_refused_for_its_length_spoils_no_archive(folder: Path) -> None:
+    page, refused = parse(HTML, A), Failure(f"{A}?q={'a' * 70_000}", Why.REFUSED, "70021 characters long")
+    with Archive(folder) as archive:
+        place = keep(archive, refused)
+        keep(archive, page, exchange(A, A))
+        assert archive.read(place) == refused
+    web = FrozenWeb(folder)
+    assert fetch(web, refused.url) == refused and fetch(web, A) == page
+    check(folder)
+
+
 def test_the_links_that_a_crawl_followed_are_those_of_its_archive(folder: Path) -> None:
     """Links to sitemaps were added, those that the page asks not to follow left out."""
     html = HTML + b"<a href=/x rel=nofollow>No</a>"
