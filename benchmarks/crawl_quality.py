@@ -178,10 +178,9 @@ def main() -> None:
     behind(rows, arguments.strategies, tasks)
     if arguments.save:
         RESULTS.parent.mkdir(exist_ok=True)
+        belongs = {"commit": commit()}  # before the file changes
         with RESULTS.open("a", encoding="utf-8") as out:
-            out.writelines(
-                json.dumps({"commit": commit()} | to_builtins(row), ensure_ascii=False) + "\n" for row in rows
-            )
+            out.writelines(json.dumps(belongs | to_builtins(row), ensure_ascii=False) + "\n" for row in rows)
 
 
 if __name__ == "__main__":
