@@ -121,13 +121,6 @@ class LinkTable:
         """
         return min(relevance, self._enough)
 
-    def _mended(self, page: Page, counts: float) -> float:
-        """The same for all else: mended by how near the page is to the topic, where that is known."""
-        nearness = self._meanings.of_page(page)
-        if nearness is None:
-            return counts
-        return self.what_counts(self._mending.add(counts, nearness, self._meanings.tells))
-
     def are_open(self, rows: Rows) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = np.frombuffer(self.known.frontier.open_flags, np.bool_)[rows]
         return flags
@@ -192,6 +185,13 @@ class LinkTable:
         """Those of the path of an address, and those of its query."""
         name, query = _parts(url)
         return self._relevance.matcher.words(name), self._relevance.matcher.words(query) if query else []
+
+    def _mended(self, page: Page, counts: float) -> float:
+        """How a page fared: what counts, mended by how near it is to the topic where that is known."""
+        nearness = self._meanings.of_page(page)
+        if nearness is None:
+            return counts
+        return self.what_counts(self._mending.add(counts, nearness, self._meanings.tells))
 
     def _learn(self, link: int, row: int, relevance: float) -> None:
         """How a page fared; one that a link was redirected to has what speaks for the link."""
