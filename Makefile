@@ -16,9 +16,9 @@ lint: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The suite on the sources, then on the built wheel in a virtual environment of its own.
+# The suite on the sources, then on the built wheel in a virtual environment of its own; on all cores.
 test: lint
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 	$(BIN)/python tests/on_wheel.py
 
 demo: $(VENV)/installed

@@ -70,7 +70,7 @@ def install(folder: Path, what: list[str]) -> Path:
 def run_tests(folder: Path, python: Path, wheel: Path, project: dict[str, Any]) -> int:
     """Bare pytest: there is no pyproject.toml beside the tests, so what they need of it is passed on."""
     options: dict[str, Any] = project["tool"]["pytest"]["ini_options"]
-    command = [str(python.with_name("pytest")), "tests", "-q", "--rootdir", str(folder)]
+    command = [str(python.with_name("pytest")), "tests", "-q", "-n", "auto", "--rootdir", str(folder)]
     command += ["--import-mode=importlib", "--strict-markers", "-p", "no:cacheprovider"]
     command += ["-o", "pythonpath=. tests"]
     command += [f"--ignore=tests/{name}" for name in NOT_AGAIN]
