@@ -44,9 +44,8 @@ class Rarities:
         return self._column.values
 
     def rarest(self, words: Sequence[int]) -> list[int]:
-        """The rarest of some words of the crawl."""
-        shares = self._shares
-        return [word + 1 for _, word in sorted((shares[word], word) for word in dict.fromkeys(words))[:WORDS]]
+        """The rarest of some words of the crawl, of equally rare ones the first."""
+        return [word + 1 for word in sorted(dict.fromkeys(words), key=self._shares.__getitem__)[:WORDS]]
 
 
 class WordOutcomes:

@@ -175,7 +175,7 @@ class Meanings:
         sums = np.zeros((len(texts), self._size))
         if len(filled):
             starts = (np.cumsum(lengths) - lengths)[filled]
-            sums[filled] = np.add.reduceat(vectors, starts, axis=0, dtype=np.float64)
+            sums[filled] = np.add.reduceat(vectors, starts, axis=0)
         return unit(sums)
 
     def _rows_of_words(self) -> NDArray[np.int32]:

@@ -198,6 +198,7 @@ class _Lexicon(dict[bytes, int]):
         self._number = number
         self._tokens: dict[str, int] = {}
         self._several: dict[bytes, list[int]] = {}
+        self._long: dict[bytes, list[int]] = {}  # of the text that is being read
         self._singles: dict[str, int] = {}
         self._parts: set[str] = set()
         self._phrases: dict[int, dict[int, list[tuple[list[int], int]]]] = {}  # by their first two words
@@ -227,16 +228,15 @@ class _Lexicon(dict[bytes, int]):
     def read(self, text: str, came_up: list[int] | None = None) -> list[int]:
         """The words of a text by number; a phrase of several words is one.
 
-        ``came_up`` takes the single words in the order in which they are given numbers.
+        ``came_up`` takes the single words, which are given numbers in their order.
         """
         pieces = text[:LONGEST_TEXT].lower().encode("utf-8", "replace").translate(_BLANKS).split()
         numbers = list(map(self.__getitem__, pieces))
-        if came_up is not None:
-            came_up += numbers
         if _SEVERAL in numbers:
             numbers = self._apart(pieces, numbers)
-            if came_up is not None:
-                came_up += numbers
+            self._long.clear()
+        if came_up is not None:
+            came_up += numbers
         return numbers if self._phrases.keys().isdisjoint(numbers) else self._with_phrases(numbers)
 
     def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
@@ -245,14 +245,18 @@ class _Lexicon(dict[bytes, int]):
         end = 0
         for place in _places(numbers, _SEVERAL):
             apart += numbers[end:place]
-            apart += self._several.get(pieces[place]) or self._of_piece(pieces[place])
+            piece = pieces[place]
+            apart += self._several.get(piece) or self._long.get(piece) or self._of_piece(piece)
             end = place + 1
         return apart + numbers[end:]
 
     def _of_piece(self, piece: bytes) -> list[int]:
-        numbers = [self._of_token(token) for token in _parted(piece.decode())]
-        if len(piece) <= LONGEST_WORD and len(self._several) < MOST_WORDS:
-            self._several[piece] = numbers
+        tokens = _parted(piece.decode())
+        known = self._tokens
+        numbers = [known[token] if token in known else self._of_token(token) for token in tokens]
+        if len(numbers) != 1:
+            is_kept = len(piece) <= LONGEST_WORD and len(self._several) < MOST_WORDS
+            (self._several if is_kept else self._long)[piece] = numbers
         return numbers
 
     def _with_phrases(self, numbers: list[int]) -> list[int]:
@@ -271,34 +275,37 @@ class _Lexicon(dict[bytes, int]):
         return merged + numbers[end:]
 
     def __missing__(self, piece: bytes) -> int:
-        token = piece.decode()
         if piece.isalnum():  # most pieces: a word of ASCII
-            number = self._of_stem(_stem(token, self._language))
+            number = self._of_stem(_stem(piece.decode(), self._language))
         else:
-            number = self._of_token(token) if _parted(token) == [token] else _SEVERAL
+            numbers = self._of_piece(piece)
+            number = numbers[0] if len(numbers) == 1 else _SEVERAL
         if len(self) < MOST_WORDS and len(piece) <= LONGEST_WORD:
             self[piece] = number
         return number
 
     def _of_token(self, token: str) -> int:
-        number = self._tokens.get(token)
-        if number is None:
-            number = self._of_stem(_stem(token, self._language))
-            if len(self._tokens) < MOST_WORDS:
-                self._tokens[token] = number
+        """Of one that is not known yet."""
+        number = self._of_stem(_stem(token, self._language))
+        if len(self._tokens) < MOST_WORDS:
+            self._tokens[token] = number
         return number
 
     def _of_stem(self, stem: str) -> int:
         if (feature := self._singles.get(stem)) is not None:
             return feature
-        if (
+        if not stem.isascii() and self._is_no_word(stem):
+            return _NO_WORD
+        return self._number(stem, self._language)
+
+    def _is_no_word(self, stem: str) -> bool:
+        """Two Han characters that the table does not know."""
+        return (
             _is_han(stem)
             and self._language not in _OTHER_HAN
             and stem not in self._parts
             and stem not in background("zh").rates
-        ):
-            return _NO_WORD
-        return self.number(stem)
+        )
 
 
 def _places(numbers: list[int], number: int) -> list[int]:

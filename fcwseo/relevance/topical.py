@@ -70,10 +70,15 @@ class TopicalRelevance:
         """As ``of_text``, of a text that the matcher has read."""
         if min(words, default=self.matcher.size) >= self.matcher.size:  # most texts of links: no feature word
             return 0.0
-        counts = Counter(words)
-        numbers = sorted(counts)
-        damped = np.log1p([counts[number] for number in numbers])
-        return self._cosine(np.array(numbers, np.int32), damped)
+        self._know_all()
+        rarity, weight = self._rarities.values.item, self.weights.item
+        squares = product = 0.0
+        for word, count in Counter(words).items():  # so few that columns would cost more
+            value = math.log1p(count) * rarity(word)
+            squares += value * value
+            if word < self.matcher.size:
+                product += value * weight(word)
+        return min(1.0, product / math.sqrt(squares)) if squares else 0.0
 
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
         """How rare words are: the negative logarithm of the share of off-topic pages that have them."""

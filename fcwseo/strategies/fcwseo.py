@@ -36,8 +36,8 @@ from fcwseo.relevance import Relevance
 from fcwseo.stagnation import Stagnation
 from fcwseo_ontology.topic import Topic
 
-POOL = 1024  # links that are looked at between two looks at all
-FRESH = 1000  # links per page that may be looked at anew: bounds the cost of a page, however many links wait
+POOL = 256  # links that are looked at between two looks at all
+FRESH = 250  # links per page that may be looked at anew: bounds the cost of a page, however many links wait
 RESERVE = 10  # times as many links as a generation has pages stand by: a dead link gives way to the next
 WIDE = 8.0  # a radius that no link lies beyond
 
@@ -170,11 +170,12 @@ class Fcwseo:
         every = self._table.known.open
         rows = self._promising(every) if self._pages * FRESH < len(every) else every
         evidence = self._table.evidence(rows)
-        if rows is every and len(rows):
-            self._predictor.scale(evidence)
-        self._predictor.fit()
         if rows is every:
-            self._look_at_all(rows, evidence)
+            self._pages = 0
+            if len(rows):
+                self._predictor.scale(evidence)
+        self._predictor.fit()
+        self._keep_promising(rows, evidence)
         return rows, evidence
 
     def _promising(self, every: Rows) -> Rows:
@@ -184,15 +185,14 @@ class Fcwseo:
         rows = rows[self._table.are_open(rows)]
         return rows if len(rows) else every
 
-    def _look_at_all(self, rows: Rows, evidence: Floats) -> None:
-        """The best of all links are the pool, and so is the best link of each host."""
+    def _keep_promising(self, rows: Rows, evidence: Floats) -> None:
+        """The best of the links looked at are the pool, and so is the best link of each host."""
         self._pool = rows
         if len(rows) > POOL:
             values = worth(self._predictor.predict(evidence), self._lists(rows))
             best = np.argsort(-values, kind="stable")[:POOL]
             self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, values)])
         self._touched.clear()
-        self._pages = 0
 
     def _of_hosts(self, rows: Rows, values: Floats) -> Rows:
         """The places of the best link of each host, of the best hosts."""
