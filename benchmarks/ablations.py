@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
-import numpy as np
-
 from fcwseo.known_links import Rows
 from fcwseo.links import EVIDENCE
 from fcwseo.outcomes import Floats
@@ -62,9 +60,8 @@ class WithoutMending(Fcwseo):
 class RandomHosts(Fcwseo):
     """Explores by chance among the best links of the hosts, without fronts and NFCS."""
 
-    def _explore(self, rows: Rows, evidence: Floats, f1: Floats, taken: Rows, count: int) -> Rows:
-        places = np.setdiff1d(self._of_hosts(rows, f1), taken)
-        return np.array(self._rng.sample(places.tolist(), min(count, len(places))), np.intp)
+    def _explore(self, rows: Rows, evidence: Floats, expected: Floats, count: int) -> Sequence[int]:
+        return self._rng.sample(range(len(rows)), min(count, len(rows)))
 
 
 class FewerObjectives(Fcwseo):

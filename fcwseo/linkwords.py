@@ -126,14 +126,13 @@ class LinkWords:
 
     def best(self, rows: Rows, *values: Values) -> list[Floats]:
         """What the words of the best link to each row say, by each of several values of words."""
-        best = [np.zeros(len(rows)) for _ in values]
-        for depth, links in enumerate(self._chain(rows)):
-            there = links != _NONE
-            words, weights = self._of(links[there]), self._weights.values[links[there]]
-            for most, value in zip(best, values, strict=True):
-                found = value[words].sum(axis=1) / weights
-                most[there] = np.maximum(most[there], found) if depth else found
-        return best
+        chain = np.concatenate([np.empty(0, np.int32), *self._chain(rows)])
+        there = np.flatnonzero(chain != _NONE)
+        words, weights = self._of(chain[there]), self._weights.values[chain[there]]
+        best = np.full((len(values), len(rows)), -np.inf)
+        for most, value in zip(best, values, strict=True):
+            np.maximum.at(most, there % max(len(rows), 1), value[words].sum(axis=1) / weights)
+        return [np.where(np.isinf(most), 0.0, most) for most in best]
 
     def _chain(self, rows: Rows) -> list[NDArray[np.int32]]:
         """The links of the rows: the last of each, the one before each, and so on, as long as there are."""

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
+from itertools import compress, count
 from math import exp
 from operator import add
 from typing import NamedTuple
@@ -263,7 +264,7 @@ class _Lexicon(dict[bytes, int]):
         phrases, seconds = self._phrases, [*numbers[1:], _NO_WORD]
         merged: list[int] = []
         end = 0
-        for start in [place for place, number in enumerate(numbers) if number in phrases]:
+        for start in list(compress(count(), map(phrases.__contains__, numbers))):
             if start < end:
                 continue
             for phrase, feature in phrases[numbers[start]].get(seconds[start], ()):

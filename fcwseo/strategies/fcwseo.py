@@ -138,32 +138,31 @@ class Fcwseo:
         if not len(rows):
             return
         expected = self._predictor.predict(evidence)
+        known = self._known(rows, self._predictor.f1(expected))
+        values = worth(expected, known[:, LIST])
+        self._keep_promising(rows, values)
         size = self._parameters.generation if self._table.pages else len(rows)  # the seeds all at once
         share = self._parameters.explore * self._stagnation.stuck
         exploring = min(int(size * share + self._rng.random()), size)
         near = self._is_near(rows)
-        known = self._known(rows, self._predictor.f1(expected))
-        order = np.lexsort((-worth(expected, known[:, LIST]), ~near))[
-            : RESERVE * size
-        ]  # what is near comes first
+        order = np.lexsort((-values, ~near))[: RESERVE * size]  # what is near comes first
         best, reserve = np.split(order, [size - exploring])
-        novel = self._explore(rows, evidence, expected, best, exploring)
+        hosts = np.setdiff1d(self._of_hosts(rows, values) if exploring else [], best).astype(np.intp)
+        novel = hosts[self._explore(rows[hosts], evidence[hosts], expected[hosts], exploring)]
         self._missing = size
         self._look = Look(rows, evidence, near, known, frozenset(rows[novel].tolist()))
         for place in dict.fromkeys((*best, *novel, *reserve)):
-            values = tuple(known[place, :4].tolist())
-            self._generation.append(Choice(int(rows[place]), values, evidence[place].copy(), place in novel))
+            objectives = tuple(known[place, :4].tolist())
+            choice = Choice(int(rows[place]), objectives, evidence[place].copy(), place in novel)
+            self._generation.append(choice)
 
-    def _explore(self, rows: Rows, evidence: Floats, expected: Floats, taken: Rows, count: int) -> Rows:
-        """Of the best link of each host those that fronts and NFCS choose, by seven objectives."""
-        if not count:
-            return np.empty(0, np.intp)
-        places = np.setdiff1d(self._of_hosts(rows, worth(expected, self._lists(rows))), taken)
-        if len(places) <= count:
-            return places
-        objectives = self._objectives(rows[places], evidence[places], expected[places])
+    def _explore(self, rows: Rows, evidence: Floats, expected: Floats, count: int) -> Sequence[int]:
+        """Of the best links of hosts the places of those that fronts and NFCS choose, by seven objectives."""
+        if len(rows) <= count:
+            return range(len(rows))
+        objectives = self._objectives(rows, evidence, expected)
         telling = objectives[:, np.ptp(objectives, axis=0) > 0]  # where all are the same, none is the best
-        return places[select(_scaled(telling), count, self._rng)] if telling.size else places[:count]
+        return select(_scaled(telling), count, self._rng) if telling.size else range(count)
 
     def _candidates(self) -> tuple[Rows, Floats]:
         """The links to look at, with their evidence: all where they are few, or have not been for long."""
@@ -175,7 +174,6 @@ class Fcwseo:
             if len(rows):
                 self._predictor.scale(evidence)
         self._predictor.fit()
-        self._keep_promising(rows, evidence)
         return rows, evidence
 
     def _promising(self, every: Rows) -> Rows:
@@ -185,11 +183,10 @@ class Fcwseo:
         rows = rows[self._table.are_open(rows)]
         return rows if len(rows) else every
 
-    def _keep_promising(self, rows: Rows, evidence: Floats) -> None:
+    def _keep_promising(self, rows: Rows, values: Floats) -> None:
         """The best of the links looked at are the pool, and so is the best link of each host."""
         self._pool = rows
         if len(rows) > POOL:
-            values = worth(self._predictor.predict(evidence), self._lists(rows))
             best = np.argsort(-values, kind="stable")[:POOL]
             self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, values)])
         self._touched.clear()
