@@ -121,27 +121,30 @@ class LinkWords:
 
     def of(self, row: int) -> Rows:
         """All words around the links to a row, each once."""
-        chain = [words for links in self._chain(np.array([row])) for words in self._of(links).ravel()]
-        return np.unique(np.array(chain, np.intp))
+        links, _ = self._links_of(np.array([row]))
+        return np.unique(self._of(links)).astype(np.intp)
 
     def best(self, rows: Rows, *values: Values) -> list[Floats]:
         """What the words of the best link to each row say, by each of several values of words."""
-        chain = np.concatenate([np.empty(0, np.int32), *self._chain(rows)])
-        there = np.flatnonzero(chain != _NONE)
-        words, weights = self._of(chain[there]), self._weights.values[chain[there]]
+        links, places = self._links_of(rows)
+        words, weights = self._of(links), self._weights.values[links]
         best = np.full((len(values), len(rows)), -np.inf)
         for most, value in zip(best, values, strict=True):
-            np.maximum.at(most, there % max(len(rows), 1), value[words].sum(axis=1) / weights)
+            found = np.einsum("ij->i", value.take(words)) / weights
+            np.maximum.at(most, places, found.astype(np.float64))
         return [np.where(np.isinf(most), 0.0, most) for most in best]
 
-    def _chain(self, rows: Rows) -> list[NDArray[np.int32]]:
-        """The links of the rows: the last of each, the one before each, and so on, as long as there are."""
+    def _links_of(self, rows: Rows) -> tuple[NDArray[np.int32], Rows]:
+        """All links to the rows, and for each the place of its row among them."""
         self._last.fill(int(rows.max(initial=-1)) + 1, _NONE)
-        links, chain = self._last.values[rows], []
-        while (links != _NONE).any():
-            chain.append(links)
-            links = np.where(links == _NONE, _NONE, self._before.values[links])
-        return chain
+        place, links = np.arange(len(rows)), self._last.values[rows]
+        found, places = [np.empty(0, np.int32)], [np.empty(0, np.intp)]
+        while (there := links != _NONE).any():
+            place, links = place[there], links[there]
+            found.append(links)
+            places.append(place)
+            links = self._before.values[links]
+        return np.concatenate(found), np.concatenate(places)
 
     def _of(self, links: NDArray[np.int32]) -> NDArray[np.int32]:
         words: NDArray[np.int32] = self._words.values.reshape(-1, WORDS)[links]
@@ -173,7 +176,7 @@ class Theme:
     def of(self, words: NDArray[np.int32]) -> Floats:
         """How much lines of words are about the same; 0 stands for no word."""
         self._know(int(words.max(initial=0)) + 1)
-        values = self._sums.values[words] * self._relevance.idf(words - 1)  # the sum of no word is 0
+        values = self._sums.values.take(words) * self._relevance.idf(words - 1)  # the sum of no word is 0
         several = np.sqrt(np.maximum(np.count_nonzero(words, axis=1), 1))
         shares: Floats = values.sum(axis=1) / several / max(self._total, 1e-9)
         return shares
@@ -206,7 +209,7 @@ class AnchorWords:
 
     def most(self, rows: Rows, values: Values) -> Floats:
         """What that word of each row says which says most."""
-        return np.asarray(values[self.of(rows)].max(axis=1, initial=-np.inf), np.float64)
+        return np.asarray(values.take(self.of(rows)).max(axis=1, initial=-np.inf), np.float64)
 
     def _know(self, size: int) -> None:
         self._words.fill(size * ANCHOR, 0)

@@ -154,7 +154,7 @@ class Meanings:
             return None
         numbers, counts = self._matcher.count_page(page)
         weights = np.log1p(counts) * self._relevance.idf(numbers)
-        vectors = self._vectors[self._rows_of_words()[numbers]]
+        vectors = self._vectors.take(self._rows_of_words().take(numbers), axis=0)
         known = weights[vectors.any(axis=1)].sum()
         if not known > KNOWN * weights.sum():
             return None
@@ -169,7 +169,7 @@ class Meanings:
         """Of the sums of the vectors of the words of texts, the rarer a word the more it counts."""
         words = np.fromiter(chain.from_iterable(texts), np.intp)
         rarities = self._rarities.values[words + 1, np.newaxis]
-        vectors = self._vectors[self._rows_of_words()[words]] * rarities
+        vectors = self._vectors.take(self._rows_of_words()[words], axis=0) * rarities
         lengths = np.fromiter(map(len, texts), np.intp, len(texts))
         filled = np.flatnonzero(lengths)
         sums = np.zeros((len(texts), self._size))
@@ -234,7 +234,8 @@ def told_by_meaning(nearness: float) -> float:
 
 def unit(vectors: Floats) -> Floats:
     """Vectors of length 1; none stays none."""
-    units: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+    lengths = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., np.newaxis]
+    units: Floats = vectors / np.maximum(lengths, 1e-9)
     return units
 
 

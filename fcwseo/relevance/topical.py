@@ -83,7 +83,7 @@ class TopicalRelevance:
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
         """How rare words are: the negative logarithm of the share of off-topic pages that have them."""
         self._know_all()
-        rarities: NDArray[np.float64] = self._rarities.values[numbers]
+        rarities: NDArray[np.float64] = self._rarities.values.take(numbers)
         return rarities
 
     def named_by(self, words: Sequence[int]) -> float:
