@@ -264,7 +264,7 @@ class _Lexicon(dict[bytes, int]):
         phrases, seconds = self._phrases, [*numbers[1:], _NO_WORD]
         merged: list[int] = []
         end = 0
-        for start in list(compress(count(), map(phrases.__contains__, numbers))):
+        for start in compress(count(), map(phrases.__contains__, numbers)):
             if start < end:
                 continue
             for phrase, feature in phrases[numbers[start]].get(seconds[start], ()):
