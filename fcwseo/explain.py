@@ -111,7 +111,10 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     link = row.url if row else canonical(url) or url
     watch, page = asyncio.run(_replayed(path, file, topic, there, link, row))
     if not (row or watch.parents or watch.is_seed):
-        raise InvalidInput(f"the crawl in {path} never saw {link}: no page that it visited links there")
+        why = (
+            "no page that it visited links there" if canonical(url) else "give a whole address, with https://"
+        )
+        raise InvalidInput(f"the crawl in {path} never saw {link}: {why}")
     named = State.NAMED if watch.is_named else State.WAITING
     anchors = "\n".join(parent.anchor for parent in watch.parents)
     return Account(

@@ -718,6 +718,24 @@ def test_a_link_is_explained(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: 
     assert fcwseo("explain", tmp_path / "no", "http://nowhere.example/").code == 4
 
 
+def test_a_prediction_below_nothing_is_shown_with_the_f1_that_it_gives(
+    fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path
+) -> None:
+    fcwseo(*with_(crawl, max_pages="250"), tmp_path / "run")
+    rows = [json.loads(line) for line in (tmp_path / "run" / "visits.jsonl").read_text().splitlines()]
+    row = next(row for row in rows if row["predicted"] == 0 and row["depth"])
+    printed = fcwseo("explain", tmp_path / "run", row["url"]).out
+    assert re.search(r"predicted +-0\.\d+\s+F1: cut to \[0, 1\] +\+0\.000", printed)
+
+
+def test_a_topic_that_no_page_names(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path) -> None:
+    topic = tmp_path / "topic.json"
+    topic.write_text('{"name": "stamps", "weights": {"philately": 1}}')
+    outcome = fcwseo(*with_(crawl, topic=topic), tmp_path / "run")
+    assert outcome.code == 0 and "no page names a word of the topic 'stamps'" in outcome.err
+    assert "no page names" not in fcwseo(*crawl, tmp_path / "other").err
+
+
 @pytest.mark.parametrize("links", ["1 / 0", "None", "[3]"])
 def test_an_error_in_a_strategy_of_ones_own_names_it(tmp_path: Path, links: str) -> None:
     own = tmp_path / "own.py"

@@ -130,6 +130,11 @@ def test_a_link_that_was_never_seen(runs: dict[str, Path]) -> None:
     assert caught.value.exit_code == 4
 
 
+def test_an_address_without_a_scheme(runs: dict[str, Path]) -> None:
+    with pytest.raises(InvalidInput, match="give a whole address"):
+        explain(runs["fcwseo"], "nowhere.example/a", web=WEB)
+
+
 def test_nothing_is_changed(runs: dict[str, Path]) -> None:
     before = on_disk(runs["fcwseo"])
     explain(runs["fcwseo"], SEEDS[0])

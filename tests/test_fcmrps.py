@@ -111,6 +111,7 @@ def test_the_levels_of_an_ontology_are_the_path_with_the_topic_last() -> None:
         ("{", "not JSON"),
         ("[]", 'no object "weights"'),
         ('{"path": []}', '"path" is not a list'),
+        ('{"path": ["a"], "weights": {"b": 1}}', 'both "weights" and "path"'),
         ('{"path": [3]}', "has no label"),
         ('{"path": [{"label": "-"}]}', "has no label"),
         ('{"path": [{"label": "a", "short": "b"}]}', "not lists of texts"),

@@ -78,6 +78,8 @@ def _print_explanation(told: Explanation) -> None:
         ("correction", "", f"{told.correction:+.3f}"),
         ("predicted", "", f"{told.predicted:+.3f}"),
     ]
+    if not 0 <= told.predicted <= 1:
+        total.append(("F1: cut to [0, 1]", "", f"{told.objectives['F1']:+.3f}"))
     print_table(("evidence", "value", "adds"), [*rows, *total])
     print_table(("objective", "value"), list(told.objectives.items()))
     where = "near the bank of seeds" if told.near else "far from the bank of seeds"

@@ -91,6 +91,8 @@ def read_words(path: Path) -> Topic:
         raise InvalidTopic(f"{path} is not JSON ({reason}); {_WORDS}") from error
     if not isinstance(data, dict) or not ("path" in data or isinstance(data.get("weights"), dict)):
         raise InvalidTopic(f'{path} has no object "weights"; {_WORDS}')
+    if "path" in data and "weights" in data:
+        raise InvalidTopic(f'{path} has both "weights" and "path": keep the one that is meant')
     name = data.get("name", path.stem)
     if not isinstance(name, str) or not name.strip():
         raise InvalidTopic(f"{path}: the name {name!r} is not a text; {_WORDS}")
