@@ -94,7 +94,7 @@ class LinkTable:
         """Take in a page: how it fared, and its links. The rows that its links lead to."""
         page = visit.outcome
         if visit.step:
-            self._tried.add(self.host.values[[self.row(visit.link.target)]], 0.0)
+            self._tried.add(self.host.values[self.row(visit.link.target)], 0.0)
         seen = self.known.observe(visit)
         if not isinstance(page, Page):
             return ()
@@ -199,9 +199,9 @@ class LinkTable:
             column.values[row] = max(column.values[row], column.values[link])
         self.pages += 1
         self._total += relevance
-        self._of_host.add(self.host.values[[row]], relevance)
-        self._of_section.add(self._section.values[[row]], relevance)
-        self._of_place.add(self._place.values[[link]], relevance)
+        self._of_host.add(self.host.values[row], relevance)
+        self._of_section.add(self._section.values[row], relevance)
+        self._of_place.add(self._place.values[link], relevance)
         self._of_near.add(self._near.of(link), relevance)
         self._meanings.learn(link, relevance)
         self._siblings.learn(link, relevance)

@@ -103,8 +103,8 @@ class Lists:
         """
         self._know(row + 1)
         if self._next.values[row] == _NONE:
-            lists = {self._of_page[parent] for parent in parents if parent in self._of_page}
-            self._outcomes.add(sorted(lists), relevance)
+            for this in {self._of_page[parent] for parent in parents if parent in self._of_page}:
+                self._outcomes.add(this, relevance)
 
     def led_to(self, rows: NDArray[np.intp], mean: float) -> Floats:
         """How relevant the pages are that the lists have led to which the rows go on with; 0 for other rows.

@@ -1,7 +1,5 @@
 """How fetched pages fared, by groups: a host, a section of it, a place on its pages, a word, a list."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,21 +15,20 @@ class Outcomes:
     """The number and the sum of relevances of the pages of each group. Groups are numbers from 0.
 
     >>> outcomes = Outcomes()
-    >>> outcomes.add([0, 2], 0.8)
+    >>> outcomes.add(2, 0.8)
     >>> outcomes.above(np.array([0, 1, 2]), 0.4).tolist()
-    [0.1, 0.0, 0.1]
+    [0.0, 0.0, 0.1]
     """
 
     def __init__(self) -> None:
         self._sums = Column(np.float64)
         self._counts = Column(np.float64)
 
-    def add(self, groups: Sequence[int] | Groups, relevance: float) -> None:
-        """A page that belongs to these groups, once to each."""
-        which = np.asarray(groups, np.intp)
-        self._know(int(which.max(initial=-1)) + 1)
-        self._sums.values[which] += relevance
-        self._counts.values[which] += 1
+    def add(self, group: int, relevance: float) -> None:
+        """A page that belongs to this group."""
+        self._know(group + 1)
+        self._sums.values[group] += relevance
+        self._counts.values[group] += 1
 
     def counts(self, groups: Groups) -> Floats:
         self._know(int(groups.max(initial=-1)) + 1)

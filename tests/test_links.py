@@ -239,8 +239,8 @@ def test_the_words_of_so_many_links_to_a_page_are_remembered() -> None:
 def test_groups_are_drawn_to_the_mean_the_more_the_fewer_their_pages() -> None:
     outcomes = Outcomes()
     for _ in range(3):
-        outcomes.add([0], 1.0)
-    outcomes.add([1], 1.0)
+        outcomes.add(0, 1.0)
+    outcomes.add(1, 1.0)
     assert outcomes.above(np.array([0, 1, 2]), 0.0).tolist() == [0.5, 0.25, 0.0]
 
 
