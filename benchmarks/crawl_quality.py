@@ -148,8 +148,22 @@ def behind(rows: list[Crawled], strategies: list[str], tasks: list[str]) -> None
 
 
 def commit() -> str:
-    command = ["git", "describe", "--always", "--dirty"]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    """The commit of the code, marked if something but results was changed since."""
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(exclude)benchmarks/results")
+    return git("describe", "--always") + ("-dirty" if changed else "")
+
+
+def git(*command: str) -> str:
+    root = Path(__file__).parents[1]
+    done = subprocess.run(["git", *command], capture_output=True, text=True, check=False, cwd=root)
+    return done.stdout.strip()
+
+
+def line(belongs: str, row: Crawled) -> str:
+    facts = {
+        key: round(fact, 4) if isinstance(fact, float) else fact for key, fact in to_builtins(row).items()
+    }
+    return json.dumps({"commit": belongs} | facts, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
@@ -178,9 +192,9 @@ def main() -> None:
     behind(rows, arguments.strategies, tasks)
     if arguments.save:
         RESULTS.parent.mkdir(exist_ok=True)
-        belongs = {"commit": commit()}  # before the file changes
+        belongs = commit()
         with RESULTS.open("a", encoding="utf-8") as out:
-            out.writelines(json.dumps(belongs | to_builtins(row), ensure_ascii=False) + "\n" for row in rows)
+            out.writelines(line(belongs, row) for row in rows)
 
 
 if __name__ == "__main__":
