@@ -179,6 +179,7 @@ def main() -> None:
     parser.add_argument("--save", action="store_true")
     arguments = parser.parse_args()
     tasks = [name for task in arguments.tasks for name in (names(task) if task in groups() else [task])]
+    belongs = commit()
     with ProcessPoolExecutor(arguments.workers) as pool:
         runs = [
             pool.submit(run, arguments.shared, task, strategy, number, repeat)
@@ -192,7 +193,6 @@ def main() -> None:
     behind(rows, arguments.strategies, tasks)
     if arguments.save:
         RESULTS.parent.mkdir(exist_ok=True)
-        belongs = commit()
         with RESULTS.open("a", encoding="utf-8") as out:
             out.writelines(line(belongs, row) for row in rows)
 

@@ -112,7 +112,9 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     watch, page = asyncio.run(_replayed(path, file, topic, there, link, row))
     if not (row or watch.parents or watch.is_seed):
         why = (
-            "no page that it visited links there" if canonical(url) else "give a whole address, with https://"
+            "no page that it visited links there"
+            if canonical(url)
+            else "give a whole address, as https://host/path"
         )
         raise InvalidInput(f"the crawl in {path} never saw {link}: {why}")
     named = State.NAMED if watch.is_named else State.WAITING

@@ -103,7 +103,7 @@ class Lists:
         """
         self._know(row + 1)
         if self._next.values[row] == _NONE:
-            for this in {self._of_page[parent] for parent in parents if parent in self._of_page}:
+            for this in dict.fromkeys(self._of_page[parent] for parent in parents if parent in self._of_page):
                 self._outcomes.add(this, relevance)
 
     def led_to(self, rows: NDArray[np.intp], mean: float) -> Floats:

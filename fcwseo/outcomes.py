@@ -1,4 +1,4 @@
-"""How fetched pages fared, by groups: a host, a section of it, a place on its pages, a word, a list."""
+"""How fetched pages fared, by groups: a host, a section of it, a place on its pages, a list."""
 
 import numpy as np
 from numpy.typing import NDArray

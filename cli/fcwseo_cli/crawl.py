@@ -230,7 +230,7 @@ def _facts(run: Run, budget: int) -> dict[str, object]:
 def _print_summary(path: Path, *, json: bool) -> None:
     facts = msgspec.to_builtins(summary(path))
     if facts["counts"]["pages"] and not facts["average_relevance"]:
-        say(f"no page names a word of the topic {facts['topic']!r}: `fcwseo topic test` shows what matches")
+        say(f"no page is relevant to the topic {facts['topic']!r}: `fcwseo topic test` shows what matches")
     if json:
         print_json(facts)
         return

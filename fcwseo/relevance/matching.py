@@ -247,7 +247,7 @@ class _Lexicon(dict[bytes, int]):
         for place in _places(numbers, _SEVERAL):
             apart += numbers[end:place]
             piece = pieces[place]
-            apart += self._several.get(piece) or self._long.get(piece) or self._of_piece(piece)
+            apart += self._several[piece] if piece in self._several else self._long[piece]
             end = place + 1
         return apart + numbers[end:]
 
@@ -286,7 +286,7 @@ class _Lexicon(dict[bytes, int]):
         return number
 
     def _of_token(self, token: str) -> int:
-        """Of one that is not known yet."""
+        """The number of a token that is not known yet."""
         number = self._of_stem(_stem(token, self._language))
         if len(self._tokens) < MOST_WORDS:
             self._tokens[token] = number
@@ -297,10 +297,10 @@ class _Lexicon(dict[bytes, int]):
             return feature
         if not stem.isascii() and self._is_no_word(stem):
             return _NO_WORD
-        return self._number(stem, self._language)
+        return self.number(stem)
 
     def _is_no_word(self, stem: str) -> bool:
-        """Two Han characters that the table does not know."""
+        """Han characters that the table does not know."""
         return (
             _is_han(stem)
             and self._language not in _OTHER_HAN

@@ -36,7 +36,7 @@ from fcwseo.relevance import Relevance
 from fcwseo.stagnation import Stagnation
 from fcwseo_ontology.topic import Topic
 
-POOL = 256  # links that are looked at between two looks at all
+POOL = 256  # the best of the links looked at, which are looked at again
 FRESH = 250  # links per page that may be looked at anew: bounds the cost of a page, however many links wait
 RESERVE = 10  # times as many links as a generation has pages stand by: a dead link gives way to the next
 WIDE = 8.0  # a radius that no link lies beyond
@@ -82,6 +82,7 @@ class Fcwseo:
         self._pool: Rows = np.empty(0, np.intp)
         self._touched: dict[int, None] = {}
         self._pages = 0  # since the last look at all links
+        self._waited = 0  # links at that look
 
     def observe(self, visit: Visit) -> None:
         self._touched |= dict.fromkeys(self._table.observe(visit))
@@ -140,15 +141,16 @@ class Fcwseo:
         expected = self._predictor.predict(evidence)
         known = self._known(rows, self._predictor.f1(expected))
         values = worth(expected, known[:, LIST])
-        self._keep_promising(rows, values)
+        near = self._is_near(rows)
+        order = np.lexsort((-values, ~near))  # what is near comes first
+        hosts = self._of_hosts(rows, values)
+        self._keep_promising(rows, order, hosts)
         size = self._parameters.generation if self._table.pages else len(rows)  # the seeds all at once
         share = self._parameters.explore * self._stagnation.stuck
         exploring = min(int(size * share + self._rng.random()), size)
-        near = self._is_near(rows)
-        order = np.lexsort((-values, ~near))[: RESERVE * size]  # what is near comes first
-        best, reserve = np.split(order, [size - exploring])
-        hosts = np.setdiff1d(self._of_hosts(rows, values) if exploring else [], best).astype(np.intp)
-        novel = hosts[self._explore(rows[hosts], evidence[hosts], expected[hosts], exploring)]
+        best, reserve = np.split(order[: RESERVE * size], [size - exploring])
+        others = np.setdiff1d(hosts, best)
+        novel = others[self._explore(rows[others], evidence[others], expected[others], exploring)]
         self._missing = size
         self._look = Look(rows, evidence, near, known, frozenset(rows[novel].tolist()))
         for place in dict.fromkeys((*best, *novel, *reserve)):
@@ -158,8 +160,8 @@ class Fcwseo:
 
     def _explore(self, rows: Rows, evidence: Floats, expected: Floats, count: int) -> Sequence[int]:
         """Of the best links of hosts the places of those that fronts and NFCS choose, by seven objectives."""
-        if len(rows) <= count:
-            return range(len(rows))
+        if not 0 < count < len(rows):
+            return range(min(count, len(rows)))
         objectives = self._objectives(rows, evidence, expected)
         telling = objectives[:, np.ptp(objectives, axis=0) > 0]  # where all are the same, none is the best
         return select(_scaled(telling), count, self._rng) if telling.size else range(count)
@@ -167,12 +169,11 @@ class Fcwseo:
     def _candidates(self) -> tuple[Rows, Floats]:
         """The links to look at, with their evidence: all where they are few, or have not been for long."""
         every = self._table.known.open
-        rows = self._promising(every) if self._pages * FRESH < len(every) else every
+        rows = self._promising(every) if self._pages * FRESH < self._waited else every
         evidence = self._table.evidence(rows)
-        if rows is every:
-            self._pages = 0
-            if len(rows):
-                self._predictor.scale(evidence)
+        if rows is every and len(rows):
+            self._pages, self._waited = 0, len(rows)
+            self._predictor.scale(evidence)
         self._predictor.fit()
         return rows, evidence
 
@@ -183,12 +184,9 @@ class Fcwseo:
         rows = rows[self._table.are_open(rows)]
         return rows if len(rows) else every
 
-    def _keep_promising(self, rows: Rows, values: Floats) -> None:
-        """The best of the links looked at are the pool, and so is the best link of each host."""
-        self._pool = rows
-        if len(rows) > POOL:
-            best = np.argsort(-values, kind="stable")[:POOL]
-            self._pool = np.union1d(rows[best], rows[self._of_hosts(rows, values)])
+    def _keep_promising(self, rows: Rows, order: Rows, hosts: Rows) -> None:
+        """The first in order of the links looked at are the pool, and so is the best link of each host."""
+        self._pool = np.union1d(rows[order[:POOL]], rows[hosts])
         self._touched.clear()
 
     def _of_hosts(self, rows: Rows, values: Floats) -> Rows:
