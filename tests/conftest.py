@@ -4,6 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("suite", deadline=None)  # cores are shared, and the first example loads tables
+settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True, scope="session")

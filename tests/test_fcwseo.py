@@ -8,6 +8,7 @@ from fakes import crawled
 
 from fcwseo.engine import SEEDS, Window
 from fcwseo.generated import GeneratedWeb
+from fcwseo.known_links import Rows
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.predictor import Predictor
 from fcwseo.relevance import TopicalRelevance
@@ -186,6 +187,60 @@ def test_a_pool_of_dead_links_is_not_the_end(monkeypatch: pytest.MonkeyPatch) ->
         named += 1
         crawl.tell(following[0], Failure(following[0].target, Why.GONE))
     assert named == 40
+
+
+def test_all_links_are_looked_at_however_many_each_page_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(Predictor, "scale", lambda self, evidence: looks.append(len(evidence)))
+    crawl = Crawl("http://s.example/")
+    for step in range(60):
+        (link,) = crawl.strategy.next(1)
+        links = [(f"http://s.example/{step}/{n}", "minutes") for n in range(300)]
+        crawl.tell(link, page(link.target, OTHER, *links))
+    assert len(looks) >= 5 and looks[-1] > 30 * 300
+
+
+class Narrow(Crawl):
+    """With a pool of ten of forty links, which all have been looked at."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *others: tuple[str, str]) -> None:
+        monkeypatch.setattr(module, "POOL", 10)
+        super().__init__("http://s.example/", parameters=Parameters(explore=0.0))
+        (seed,) = self.strategy.next(1)
+        links = [(f"http://s.example/{n}", "flood") for n in range(40)]
+        self.tell(seed, page(seed.target, TOPICAL, *links, *others))
+        self.follow()  # after a look at all
+        monkeypatch.setattr(module, "FRESH", 0)  # and from now on none
+
+    def follow(self, *links: tuple[str, str]) -> list[str]:
+        """Follow a generation to pages that have these links; what was looked at for it."""
+        for _ in range(2):
+            (link,) = self.strategy.next(1)
+            self.tell(link, page(link.target, TOPICAL, *links))
+        assert self.strategy._look is not None
+        return self._urls(self.strategy._look.rows)
+
+    @property
+    def pool(self) -> list[str]:
+        return self._urls(self.strategy._pool)
+
+    def _urls(self, rows: Rows) -> list[str]:
+        return [self.strategy._table.known.frontier.url(row) for row in rows.tolist()]
+
+
+def test_between_two_looks_the_pool_is_looked_at_and_what_pages_link_to_since(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crawl = Narrow(monkeypatch)
+    pool, new = crawl.pool, [f"http://s.example/new/{n}" for n in range(20)]
+    assert len(pool) == 10 and set(crawl.follow(*((url, "minutes") for url in new))) < set(pool)
+    assert set(new) < set(crawl.follow()) < {*pool, *new}
+    assert len(crawl.follow()) <= 10
+
+
+def test_the_best_link_of_each_host_stays_in_the_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    crawl = Narrow(monkeypatch, ("http://other.example/a", "minutes"), ("http://other.example/b", "minutes"))
+    assert sum("other.example" in url for url in crawl.pool) == 1
 
 
 def test_a_small_pool_crawls_nearly_as_well_as_all_links(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,12 @@
 """The evidence of links in columns, against what can be counted by hand."""
 
+from array import array
 from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fcwseo.engine import SEEDS
 from fcwseo.links import EVIDENCE, NAME, LinkTable
@@ -234,6 +237,32 @@ def test_the_words_of_so_many_links_to_a_page_are_remembered() -> None:
         assert words.has_room(3)
         words.add([3], [[0]])
     assert not words.has_room(3)
+
+
+def test_of_equally_rare_words_the_first_are_remembered() -> None:
+    rarities = Rarities(array("d", [0.5, *[0.1] * 20]))
+    assert rarities.rarest([0, *range(20, 0, -1), 20]) == [word + 1 for word in range(20, 8, -1)]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.lists(st.integers(0, 30), max_size=15)), max_size=40),
+    st.lists(st.integers(0, 7), unique=True),
+)
+def test_the_best_link_to_a_row_is_that_whose_words_say_most(
+    links: list[tuple[int, list[int]]], rows: list[int]
+) -> None:
+    rarities = Rarities(array("d", [(word + 1) / 40 for word in range(31)]))
+    values = np.array([0.0, *np.sin(np.arange(31))], np.float32)
+    words = LinkWords(rarities)
+    expected: dict[int, list[float]] = {}
+    for row, near in links:
+        words.add([row], [near])
+        known = rarities.rarest(near)
+        weight = max(sum(rarities.values[known].tolist()), 1e-6)
+        if len(said := expected.setdefault(row, [])) < LINKS:
+            said.append(sum(values[known].tolist()) / weight)
+    (best,) = words.best(np.array(rows, np.intp), values)
+    assert best.tolist() == pytest.approx([max(expected.get(row, [0.0])) for row in rows], abs=1e-5)
 
 
 def test_groups_are_drawn_to_the_mean_the_more_the_fewer_their_pages() -> None:

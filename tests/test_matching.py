@@ -87,7 +87,10 @@ def test_of_an_endless_text_the_beginning_is_read() -> None:
 
 TEXTS = st.lists(
     st.sampled_from(
-        "Flash floods warning les inondations d'eau 特大暴雨 用docker容器 rain-storm x—y".split()
+        [
+            "特大暴雨与docker容器" * 8,
+            *"Flash floods les inondations d'eau 特大暴雨 用docker容器 x—y — a".split(),
+        ]
     ),
     max_size=12,
 ).map(" ".join)
@@ -106,6 +109,17 @@ def test_what_others_have_read_changes_no_number(texts: list[tuple[str, str]], d
         assert [part.tolist() for part in counted] == [part.tolist() for part in expected]
         assert among.shares == alone.shares
     assert among.words("flash floods and new words") == alone.words("flash floods and new words")
+
+
+def test_a_long_run_of_characters_is_read_to_its_end() -> None:
+    matcher = Matcher(topic_of_words("t", {"暴雨": 1.0}))
+    assert matcher.features("特大暴雨与docker容器" * 20, "zh") == {0: 20}
+    assert matcher.features("特大暴雨与docker容器" * 20, "zh") == {0: 20}
+
+
+def test_signs_between_words_do_not_part_a_phrase() -> None:
+    matcher = Matcher(topic_of_words("t", {"flash flood": 1.0}))
+    assert matcher.features("flash — flood, flash … flood") == {0: 2}
 
 
 def test_only_the_latest_readings_are_kept() -> None:
