@@ -37,6 +37,8 @@ from fcwseo_ontology.topic import Topic
 
 LIVE = "live"  # a crawl of the live web is replayed from its archive
 
+_LONGEST = 200  # characters of an address that an error repeats
+
 
 class State(StrEnum):
     """What has become of a link."""
@@ -97,6 +99,9 @@ class Tells(Protocol):
 
 def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     """Why the crawl in ``path`` took a link, or did not. ``web`` is what it crawled, if that has moved."""
+    address = canonical(url)
+    if address is None:
+        raise InvalidInput(f"{url[:_LONGEST]!r} is no whole address: give one as http://host/path")
     file, topic = read_run_file(path), read_topic(path)
     check_length(path, file, visits=visits_in(path))
     if file.config.strategy == RECRAWL:
@@ -107,16 +112,11 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     there = web or _web_of(path, file)
     if not _is_live(file) and there.identity != file.config.web_identity:
         raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one with --web")
-    row = _row(path, canonical(url) or url)
-    link = row.url if row else canonical(url) or url
+    row = _row(path, address)
+    link = row.url if row else address
     watch, page = asyncio.run(_replayed(path, file, topic, there, link, row))
     if not (row or watch.parents or watch.is_seed):
-        why = (
-            "no page that it visited links there"
-            if canonical(url)
-            else "give a whole address, as https://host/path"
-        )
-        raise InvalidInput(f"the crawl in {path} never saw {link}: {why}")
+        raise InvalidInput(f"the crawl in {path} never saw {link}: no page that it visited links there")
     named = State.NAMED if watch.is_named else State.WAITING
     anchors = "\n".join(parent.anchor for parent in watch.parents)
     return Account(

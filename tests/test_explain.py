@@ -130,9 +130,10 @@ def test_a_link_that_was_never_seen(runs: dict[str, Path]) -> None:
     assert caught.value.exit_code == 4
 
 
-def test_an_address_without_a_scheme(runs: dict[str, Path]) -> None:
-    with pytest.raises(InvalidInput, match="give a whole address"):
-        explain(runs["fcwseo"], "nowhere.example/a", web=WEB)
+@pytest.mark.parametrize("url", ["nowhere.example/a", "https://[bad", "ftp://a.example/", ""])
+def test_what_is_no_address(runs: dict[str, Path], url: str) -> None:
+    with pytest.raises(InvalidInput, match=r"is no whole address: give one as http://host/path"):
+        explain(runs["fcwseo"], url, web=WEB)
 
 
 def test_nothing_is_changed(runs: dict[str, Path]) -> None:
