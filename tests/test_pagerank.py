@@ -62,7 +62,8 @@ def test_the_form_of_the_paper_is_the_solution(anchors: Anchors, omega: float) -
     rank = PageRank(graph, form=Form.PAPER, omega=omega)
     rank.observe()
     rank.recompute()
-    assert np.allclose(rank.values, solved(anchors, graph.size, Form.PAPER, omega), atol=2e-5)
+    exact = solved(anchors, graph.size, Form.PAPER, omega)
+    assert np.allclose(rank.values, exact, rtol=1e-4)  # .8925 ** 100 of a loop is left after all sweeps
 
 
 @pytest.mark.parametrize(("form", "omega"), [(Form.PAPER, 0), (Form.STOCHASTIC, 0), (Form.STOCHASTIC, 9)])
