@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from webs import frozen_web
 
 from fcwseo.crawling import run_crawl
 from fcwseo.errors import InvalidInput, InvalidRun
-from fcwseo.search import Hit, expanded, search
+from fcwseo.search import Hit, expanded, search, snippet
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic, topic_of_words
 
@@ -68,6 +69,44 @@ def test_chinese_is_found_without_segmentation(run: Path) -> None:
     (hit,) = search(run, "地铁")
     assert "被洪水淹没" in hit.snippet and "[地铁]" in hit.snippet
     assert names(search(run, "公园")) == ["shanghai"]
+
+
+@given(st.lists(st.sampled_from(["dry", "\x02rain\x03", "\x02flash floods\x03"]), max_size=90))
+def test_a_snippet_is_short_and_its_brackets_are_pairs(words: list[str]) -> None:
+    found = snippet(" ".join(words))
+    assert len(found.removeprefix("... ").removesuffix(" ...").split()) <= 30
+    assert set(re.sub(r"\[[^][]+\]", "", found)).isdisjoint("[]\x02\x03")
+    assert ("[" in found) == ("\x02" in "".join(words))
+
+
+DRY = " dry" * 22
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"dry{DRY} dry \x02flash flood\x03", "... dry dry dry dry dry [flash flood]"),
+        (f"\x02a\x03{DRY} \x02flash flood\x03 b", f"[a]{DRY} [flash flood] b"),
+        (f"\x02a\x03{DRY} b c d e f g \x02flash flood\x03 h", f"[a]{DRY} b c d e f g [flash] ..."),
+        (
+            f"\x02flash flood\x03 1 2 3 4 \x02a\x03 \x02b\x03{DRY[4:]} \x02c\x03 \x02d\x03 e",
+            f"... flood 1 2 3 4 [a] [b]{DRY[4:]} [c] [d] ...",
+        ),
+        (f"\x02a\x03{DRY}{DRY} \x02a\x03 \x02a\x03", f"[a]{DRY} dry dry dry dry dry dry dry ..."),
+        (f"dry{DRY}{DRY}", f"dry{DRY} dry dry dry dry dry dry dry ..."),
+        ("", ""),
+    ],
+)
+def test_a_snippet_shows_where_most_different_words_are_met(text: str, expected: str) -> None:
+    assert snippet(text) == expected
+
+
+def test_a_page_of_many_hits_is_found_at_once(tmp_path: Path) -> None:
+    """FTS5 itself compares each hit of a page with each."""
+    page = f"<title>Rain</title><p>{'rain ' * 50_000}</p>"
+    web = frozen_web(tmp_path / "web", {url("rain"): page}, name="search")
+    run_crawl(web, load_topic("rainstorm"), [url("rain")], tmp_path / "run", max_pages=1, eta=0.0)
+    assert search(tmp_path / "run", "rain")[0].snippet == " ".join(["[rain]"] * 30) + " ..."
 
 
 def test_a_question_in_one_language_finds_pages_in_another(run: Path) -> None:
