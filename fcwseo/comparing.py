@@ -44,11 +44,14 @@ Progress = Callable[[str], None]
 
 
 class Comparison(NamedTuple):
-    """How a comparison ended: its results, or none if it was interrupted; and how many crawls are done."""
+    """How a comparison ended: its results, or none if it was interrupted; how many crawls are done; and how
+    many others lie in its directory, of comparisons before.
+    """
 
     results: Results | None
     done: int
     crawls: int
+    others: int = 0
 
 
 class _Ready(NamedTuple):
@@ -106,7 +109,13 @@ def _compare(
             if order.case.strategy not in skipped
         ]
         write_trec(done, out / "trec")
-    return Comparison(results, crawls, crawls)
+    return Comparison(results, crawls, crawls, _others(out, ready))
+
+
+def _others(out: Path, ready: Sequence[_Ready]) -> int:
+    """How many crawls lie there that are not compared now."""
+    own = {order.out for task in ready for order in task.orders}
+    return sum(file.parent not in own for file in out.glob("runs/*/*/*/run.json"))
 
 
 def _check_oracle(experiment: Experiment) -> None:

@@ -27,7 +27,7 @@ from fcwseo.pages import Link, Page
 from fcwseo.urls import canonical, resolver
 
 # Part of the key under which parsed pages are kept: raise it with every change of what ``parse`` returns.
-PARSER_VERSION = "3"
+PARSER_VERSION = "4"
 
 _OTHER = 4
 _GROUP = {
@@ -106,6 +106,7 @@ _RULES: dict[str | None, _Rule | None] = {
 
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
 _LONG = 60  # characters from which on a block says something
+_SOFT_HYPHEN = "\xad"  # where a word may be parted at the end of a line; it is no part of the word
 _REACH = 200  # characters of context on each side of an anchor
 
 
@@ -359,6 +360,8 @@ def _walk_tree(html: str) -> _Found:
         tag = node.tag
         if tag == "-text":
             text = node.text_content
+            if text and _SOFT_HYPHEN in text:
+                text = text.replace(_SOFT_HYPHEN, "")
             if text and (pieces or not text.isspace()):
                 pieces.append(text)
                 places.append(place)
@@ -486,6 +489,7 @@ class _SoupWalk:
         self.path.append(tag)
 
     def text(self, text: str) -> None:
+        text = text.replace(_SOFT_HYPHEN, "")
         if self.pieces or not text.isspace():
             self._append(text)
             if anchor := self.anchors[-1]:

@@ -175,7 +175,7 @@ class Run:
         self._measured = max((line.n for line in metrics), default=0)
         self._seconds_before = max((line.seconds for line in metrics), default=0.0)
         self._checkpoints = set(checkpoints(budget))
-        following = _next_run_file(before, config, budget, visits=self.visits)
+        following = _next_run_file(before, config, budget, visits=self.visits, pages=pages)
         self.file = msgspec.structs.replace(following, web_path=self._web_path)
         self._write_run_file()  # before anything else: without it this is no run directory
         atomically(self.path / "metrics.jsonl", b"".join(_line(line) for line in metrics))
@@ -414,12 +414,15 @@ def visits_in(path: Path) -> int:
     return log.read_bytes().count(b"\n") if log.exists() else 0
 
 
-def _next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int) -> RunFile:
+def _next_run_file(
+    before: RunFile | None, config: Config, budget: int, *, visits: int, pages: int
+) -> RunFile:
+    """A budget that there are more pages than already changes nothing."""
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
         return RunFile(config, config.hash, versions, ((0, budget),), _now())
     budgets = before.budgets
-    if budget != budgets[-1][1]:
+    if budget != budgets[-1][1] and budget >= pages:
         budgets = (*budgets, (visits, budget))
     return msgspec.structs.replace(before, budgets=budgets, stop=None)
 

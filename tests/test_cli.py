@@ -18,6 +18,7 @@ import typer
 from commands import environment, finish, run, start, write_crawl
 from runs import left_at, log
 from sources import IS_TREE, NO_TREE, TREE
+from webs import write_web
 
 from fcwseo import GeneratedWeb, run_crawl
 from fcwseo.config import load_settings
@@ -716,6 +717,34 @@ def test_a_link_is_explained(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: 
     outcome = fcwseo("explain", tmp_path / "run", "http://nowhere.example/", "--web", "generated-300-0")
     assert outcome.code == 4 and "never saw" in outcome.err
     assert fcwseo("explain", tmp_path / "no", "http://nowhere.example/").code == 4
+
+
+def test_parents_that_are_not_shown_are_counted(fcwseo: Fcwseo, tmp_path: Path) -> None:
+    pages = {f"http://a.example/{n}": f'<p>Rain</p><a href="/t">{n}</a>' for n in range(14)}
+    write_web(tmp_path / "web", pages | {"http://a.example/t": "<p>Rain</p>"}, name="star")
+    seeds = [word for url in pages for word in ("--seeds", url)]
+    options = ("--topic", "rainstorm", "--max-pages", "20", "--out", tmp_path / "run")
+    assert fcwseo("crawl", *seeds, "--web", tmp_path / "web", *options).code == 0
+    printed = fcwseo("explain", tmp_path / "run", "http://a.example/t").out
+    assert "parents (14)" in printed and "... and 4 more (--json has all)" in printed
+
+
+def test_an_error_is_short_and_says_nothing_to_the_terminal(
+    fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path
+) -> None:
+    outcome = fcwseo(*crawl, tmp_path / "run", "--strategy", "\x1b[31m" + 20_000 * "a")
+    assert outcome.code == 4 and outcome.err.startswith("error: ") and "\x1b" not in outcome.err
+    assert len(outcome.err) < 1100 and " ... " in outcome.err
+
+
+def test_a_table_says_nothing_to_the_terminal(
+    fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path
+) -> None:
+    topic = tmp_path / "topic.json"
+    topic.write_text(json.dumps({"name": "\x1b[31mred", "weights": {"rain": 1.0}}))
+    fcwseo(*with_(crawl, topic=topic), tmp_path / "run")
+    printed = fcwseo("status", tmp_path / "run").out
+    assert "\\x1b[31mred" in printed and "\x1b" not in printed
 
 
 def test_a_prediction_below_nothing_is_shown_with_the_f1_that_it_gives(

@@ -42,6 +42,15 @@ def test_every_label_counts_for_its_word() -> None:
     assert matcher.features("Les crues et les inondations", "fr") == {0: 1}
 
 
+@pytest.mark.parametrize(
+    "text", ["大型のストームが来た", "ストーム・サージ", "冬ストームwarning", "ストーム"]
+)
+def test_in_japanese_the_script_parts_words(text: str) -> None:
+    matcher = Matcher(topic_of_words("t", {"ストーム": 1.0}))
+    assert matcher.features(text, "ja") == {0: 1}
+    assert matcher.features("ブレインストーミング", "ja") == {}
+
+
 def test_a_language_has_its_own_stems() -> None:
     matcher = Matcher(topic_of_words("t", {"inondation": 1.0}))
     assert matcher.features("inondations", "fr-FR") == {0: 1}

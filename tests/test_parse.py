@@ -109,6 +109,14 @@ def test_letters_that_touch_are_one_word_also_across_tags(read: Reader) -> None:
     assert read("<div>one</div><div>two</div>three<br>four").groups[4] == "one two three four"
 
 
+def test_a_soft_hyphen_is_no_part_of_a_word(read: Reader) -> None:
+    page = read(
+        "<title>Rain\xadstorm</title><p>Stark&shy;regen&#173;karte <a href=x>Hoch\xad&shy;wasser</a>\xad</p>"
+    )
+    assert page.title == "Rainstorm" and page.text.endswith("Starkregenkarte Hochwasser")
+    assert page.links[0].anchor == "Hochwasser" and page.links[0].context == "Starkregenkarte Hochwasser"
+
+
 @pytest.mark.parametrize("tag", ["script", "style", "noscript", "template", "noframes", "noembed", "iframe"])
 def test_what_nobody_sees_is_in_no_group(read: Reader, tag: str) -> None:
     page = read(f"<body>seen <{tag}>never</{tag}><!-- never -->rain</body>")

@@ -267,6 +267,13 @@ def test_a_raised_budget_goes_on(tmp_path: Path, width: int) -> None:
     assert on_disk(run) == files
 
 
+def test_a_budget_that_is_passed_already_changes_nothing(done: Path, tmp_path: Path) -> None:
+    run = copied(done, tmp_path / "run")
+    files = on_disk(run)
+    small_run(run, max_pages=7)
+    assert on_disk(run) == files
+
+
 def test_a_raised_budget_gives_the_crawl_of_that_budget(done: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     small_run(run, max_pages=17)

@@ -11,7 +11,7 @@ from fcwseo.explain import Account, State
 from fcwseo.explain import explain as explain_link
 from fcwseo.explanation import Explanation
 from fcwseo.webs import open_web
-from fcwseo_cli.output import print_json, print_table
+from fcwseo_cli.output import print_json, print_table, visible
 
 _MOST = 10  # parents and concepts that are printed
 _LONGEST = 200  # characters of an anchor that are, as in the log
@@ -31,16 +31,18 @@ def explain(
         print_json(msgspec.to_builtins(account))
         return
     for line in _lines(account):
-        print(line)
+        print(visible(line))
     if account.parents:
-        rows = [
+        rows: list[tuple[str, str, float | str]] = [
             (parent.url, parent.anchor[:_LONGEST], parent.relevance) for parent in account.parents[:_MOST]
         ]
+        if len(account.parents) > _MOST:
+            rows.append((f"... and {len(account.parents) - _MOST:,} more (--json has all)", "", ""))
         pages = len({parent.url for parent in account.parents})  # which may link there more than once
         print_table((f"parents ({pages})", "anchor", "relevance"), rows)
     for parent in account.parents[:_MOST]:
         for reason in parent.reasons:
-            print(f"{account.strategy}, on {parent.url}: {reason}")
+            print(visible(f"{account.strategy}, on {parent.url}: {reason}"))
     if account.explanation is not None:
         _print_explanation(account.explanation)
 

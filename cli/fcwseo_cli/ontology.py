@@ -18,7 +18,7 @@ from fcwseo.files import atomically
 from fcwseo.pages import Failure, Page
 from fcwseo.relevance import TopicalRelevance
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
-from fcwseo_cli.output import Ticker, print_json, print_table, say
+from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
 from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
 from fcwseo_ontology.corpus import Corpus, read_corpus, without_boilerplate
 from fcwseo_ontology.draw import html_page, tree_lines
@@ -152,7 +152,7 @@ def check(
         print_json([dataclasses.asdict(finding) for finding in findings])
     else:
         for finding in findings:
-            print(f"{finding.severity}: {finding.text}")
+            print(visible(f"{finding.severity}: {finding.text}"))
         if not findings:
             say(f"{file}: nothing to complain about")
     if any(finding.severity is Severity.ERROR for finding in findings):

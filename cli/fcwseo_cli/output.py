@@ -15,6 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 _LOG = logging.getLogger("fcwseo")
+_LONGEST = 1000  # characters of an error, which may repeat what was given
+_OBEYED = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 
 
 class LogFormat(StrEnum):
@@ -22,6 +24,11 @@ class LogFormat(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+
+
+class _Plain(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(record.getMessage())
 
 
 class _Lines(logging.Formatter):
@@ -34,10 +41,24 @@ class _Lines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
+def visible(text: str) -> str:
+    """With the characters that a terminal obeys written out: they may come from a page, or a file.
+
+    >>> visible("a \x1b[31mred\x9b name")
+    'a \\\\x1b[31mred\\\\x9b name'
+    """
+    return text.translate(_OBEYED)
+
+
+def _shortened(text: str) -> str:
+    half = _LONGEST // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]} ... {text[-half:]}"
+
+
 def speak(level: int, form: LogFormat = LogFormat.TEXT) -> None:
     """Let the log of the library out on stderr, from this level on."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s") if form is LogFormat.TEXT else _Lines())
+    handler.setFormatter(_Plain() if form is LogFormat.TEXT else _Lines())
     for log in (_LOG, logging.getLogger("fcwseo_ontology")):
         log.handlers[:] = [handler]
         log.setLevel(level)
@@ -54,6 +75,7 @@ def speaks_json() -> bool:
 def tell_error(text: str, error: BaseException | None = None) -> None:
     """Also with -q; of an error that is given, where it arose."""
     trace = "".join(traceback.format_exception(error)) if error else ""
+    text = _shortened(text)
     _tell(f"{trace}error: {text}", text, {"event": "error"} | ({"traceback": trace} if trace else {}))
 
 
@@ -70,7 +92,7 @@ def _tell(plain: str, message: str, facts: Mapping[str, object]) -> None:
     if speaks_json():
         _LOG.error(message, extra={"facts": facts})
     else:
-        print(plain, file=sys.stderr)
+        print(visible(plain), file=sys.stderr)
 
 
 def say_passed_over(problems: Sequence[str]) -> None:
@@ -96,7 +118,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(column, justify="left" if number == 0 else "right", overflow="fold")
     for row in rows:
         # as it is: in a plain string rich would take what stands in brackets for a style
-        table.add_row(*(Text(f"{cell:.3f}" if isinstance(cell, float) else str(cell)) for cell in row))
+        table.add_row(
+            *(Text(f"{cell:.3f}" if isinstance(cell, float) else visible(str(cell))) for cell in row)
+        )
     Console().print(table)
 
 
@@ -117,7 +141,7 @@ class Ticker:
             return
         self._last = now
         if self._terminal:
-            sys.stderr.write(f"\r\x1b[2K{text()}")
+            sys.stderr.write(f"\r\x1b[2K{visible(text())}")
             sys.stderr.flush()
             self._wrote = True
         else:

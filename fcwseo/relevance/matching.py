@@ -30,8 +30,10 @@ LONGEST_TEXT = 1 << 18  # characters of a text that are read, some forty thousan
 MOST_WORDS = 1 << 20  # that are told apart; what comes later is one word
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_HIRAGANA = "\u3041-\u309f"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
-_RUN = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
+_RUN = re.compile(rf"[{_HAN}]+|[{_KATAKANA}]+|[{_HIRAGANA}]+|[^\W_{_HAN}{_KATAKANA}{_HIRAGANA}]+")
 _BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
 _NO_WORD = -1  # what is passed over
 _SEVERAL = -2  # several words in one piece of text
@@ -333,10 +335,10 @@ def _is_han(token: str) -> bool:
 
 
 def _parted(text: str) -> list[str]:
-    """The words of a text; Han characters in overlapping pairs.
+    """The words of a text; Han characters in overlapping pairs, and Japanese parted where the script changes.
 
-    >>> _parted("linux容器云 x")
-    ['linux', '容器', '器云', 'x']
+    >>> _parted("linux容器云 x"), _parted("大型のストームが来た")
+    (['linux', '容器', '器云', 'x'], ['大型', 'の', 'ストーム', 'が', '来', 'た'])
     """
     words: list[str] = []
     for run in _RUN.findall(text):
