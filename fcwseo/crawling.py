@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fcwseo.engine import MOST_PAGES, Before, Stop, Window, crawl, replay
-from fcwseo.errors import InvalidInput, InvalidRun, InvalidSeeds
+from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.relevance.matching import Readings
-from fcwseo.runlog import PAGE, Config, Run
+from fcwseo.runlog import PAGE, Config, Run, another_page
 from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.web import ClosedWeb
@@ -252,5 +252,5 @@ async def _past(run: Run, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
-            raise InvalidRun(f"{row.url} is not the page that {run.path} visited: the web has changed since")
+            raise another_page(run.path, row)
         yield Before(budget, row.url, outcome, row.asked)

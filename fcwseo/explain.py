@@ -21,6 +21,7 @@ from fcwseo.runlog import (
     RECRAWL,
     Row,
     RunFile,
+    another_page,
     check_length,
     read_past,
     read_run_file,
@@ -176,7 +177,7 @@ async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> A
             return
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         if (outcome.digest if isinstance(outcome, Page) else None) != row.digest:
-            raise InvalidRun(f"{row.url} is not the page that {path} visited: the web has changed since")
+            raise another_page(path, row)
         yield Before(budget, row.url, outcome, row.asked)
 
 

@@ -25,6 +25,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from fcwseo.charset import decode
 from fcwseo.pages import Link, Page
 from fcwseo.urls import canonical, resolver
+from fcwseo_ontology.tokens import SOFT_HYPHEN
 
 # Part of the key under which parsed pages are kept: raise it with every change of what ``parse`` returns.
 PARSER_VERSION = "4"
@@ -106,7 +107,6 @@ _RULES: dict[str | None, _Rule | None] = {
 
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
 _LONG = 60  # characters from which on a block says something
-_SOFT_HYPHEN = "\xad"  # where a word may be parted at the end of a line; it is no part of the word
 _REACH = 200  # characters of context on each side of an anchor
 
 
@@ -360,8 +360,8 @@ def _walk_tree(html: str) -> _Found:
         tag = node.tag
         if tag == "-text":
             text = node.text_content
-            if text and _SOFT_HYPHEN in text:
-                text = text.replace(_SOFT_HYPHEN, "")
+            if text and SOFT_HYPHEN in text:
+                text = text.replace(SOFT_HYPHEN, "")
             if text and (pieces or not text.isspace()):
                 pieces.append(text)
                 places.append(place)
@@ -489,7 +489,7 @@ class _SoupWalk:
         self.path.append(tag)
 
     def text(self, text: str) -> None:
-        text = text.replace(_SOFT_HYPHEN, "")
+        text = text.replace(SOFT_HYPHEN, "")
         if self.pieces or not text.isspace():
             self._append(text)
             if anchor := self.anchors[-1]:
@@ -570,7 +570,8 @@ def _links(found: _Found, url: str, base: str) -> tuple[Link, ...]:
                 block = anchor.block
                 context, cursor = _context(context, text, cursor)
         said = anchor.attributes
-        words = text or " ".join((said.get("alt") or said.get("title") or "").split())
+        shown = said.get("alt") or said.get("title") or ""
+        words = text or " ".join(shown.replace(SOFT_HYPHEN, "").split())
         nofollow = "rel" in said and "nofollow" in (said["rel"] or "").lower()
         links.append(Link(target, url, words, context, len(links), anchor.tag_path, nofollow))
     return tuple(links)

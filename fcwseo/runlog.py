@@ -174,9 +174,9 @@ class Run:
         metrics = [line for line in _read_metrics(self.path) if line.n <= pages]
         self._measured = max((line.n for line in metrics), default=0)
         self._seconds_before = max((line.seconds for line in metrics), default=0.0)
-        self._checkpoints = set(checkpoints(budget))
         following = _next_run_file(before, config, budget, visits=self.visits, pages=pages)
         self.file = msgspec.structs.replace(following, web_path=self._web_path)
+        self._checkpoints = set(checkpoints(self.file.budgets[-1][1]))
         self._write_run_file()  # before anything else: without it this is no run directory
         atomically(self.path / "metrics.jsonl", b"".join(_line(line) for line in metrics))
         _write_topic(self.path / "topic", topic)
@@ -226,7 +226,9 @@ class Run:
         facts = {} if is_counted else summary(self.path)
         counts = self.counts if is_counted else facts["counts"]
         found = self._threshold.calibration() if is_counted else facts["calibration"]
-        self.file = msgspec.structs.replace(self.file, stop=str(stop), counts=counts, calibration=found)
+        passed_over = stop is Stop.BUDGET and counts["pages"] < self.file.budgets[-1][1]
+        ended = self.file.stop if passed_over else str(stop)
+        self.file = msgspec.structs.replace(self.file, stop=ended, counts=counts, calibration=found)
         self._write_run_file()
 
     def _take_in(self, visit: Visit, warc: Place | None) -> bool:
@@ -408,6 +410,14 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
     return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budgets[-1][1] == budget
 
 
+def another_page(path: Path, row: Row) -> InvalidRun:
+    """Where a page is not the one that the log speaks of."""
+    return InvalidRun(
+        f"{row.url} is not the page that {path} visited: "
+        "the web has changed since, or this version of fcwseo reads it in another way"
+    )
+
+
 def visits_in(path: Path) -> int:
     """How many whole lines the log of a run directory has."""
     log = path / "visits.jsonl"
@@ -417,12 +427,14 @@ def visits_in(path: Path) -> int:
 def _next_run_file(
     before: RunFile | None, config: Config, budget: int, *, visits: int, pages: int
 ) -> RunFile:
-    """A budget that there are more pages than already changes nothing."""
+    """What follows; a budget below the pages that there are is passed over."""
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
         return RunFile(config, config.hash, versions, ((0, budget),), _now())
+    if budget < pages:
+        return before
     budgets = before.budgets
-    if budget != budgets[-1][1] and budget >= pages:
+    if budget != budgets[-1][1]:
         budgets = (*budgets, (visits, budget))
     return msgspec.structs.replace(before, budgets=budgets, stop=None)
 

@@ -12,6 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from math import log, log1p
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,18 +20,23 @@ import snowballstemmer
 
 from fcwseo.errors import InvalidInput
 from fcwseo.export import kept_pages
-from fcwseo.runlog import read_topic
+from fcwseo.runlog import read_run_file, read_topic
 from fcwseo_ontology.model import Ontology, Relation
+from fcwseo_ontology.tokens import SOFT_HYPHEN
 from fcwseo_ontology.topic import Topic
 
 _SAME, _NARROWER, _BROADER = 1.0, 0.5, 0.25
 _ASKED = 2.0  # the very words of the question
-_FORMAT = "1"  # of the index
+_MOST_WORDS = 100  # of a question
+_FORMAT = "2"  # of the index
 _CHARACTER = re.compile(r"([\u3040-\u30ff\u3400-\u9fff])")
 _WIDE = r"\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
-_GAP = re.compile(rf"(?:(?<=[{_WIDE}])|(?<=[{_WIDE}]\])) +(?=\[?[{_WIDE}])")
-_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
 _MET, _END = "\x02", "\x03"  # around what a page meets of a question
+_MARKS = f"[{_MET}{_END}]*"
+_GAP = re.compile(rf"([{_WIDE}]{_MARKS}) +(?={_MARKS}[{_WIDE}\]\[])|([\]\[]{_MARKS}) +(?={_MARKS}[{_WIDE}])")
+_UNMARKED = dict.fromkeys(map(ord, (_MET, _END)))
+_PIECE = re.compile(r"\S{1,40}\s*")  # a word, or a part of what has no blanks
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
 _SNIPPET, _BEFORE = 30, 5  # words of a snippet, and those before the first that was met
 _QUOTED = re.compile(r'"([^"]*)"')
 
@@ -52,9 +58,13 @@ def search(run: Path, query: str, *, limit: int = 10) -> list[Hit]:
     """The kept pages of a run that meet a question best. A page that meets all of its parts is preferred; if
     there is none, any part is enough.
     """
-    parts = expanded(query, read_topic(run))
-    if not parts:
+    read_run_file(run)
+    words = len(_TOKEN.findall(query))
+    if not words:
         raise InvalidInput(f"{query!r} has no word to search for")
+    if words > _MOST_WORDS:
+        raise InvalidInput(f"the question has {words:,} words: ask with at most {_MOST_WORDS}")
+    parts = expanded(query, read_topic(run))
     with closing(_index(run)) as index:
         scores = _scores(index, parts)
         best = sorted(scores, key=lambda row: (-scores[row], row))
@@ -73,7 +83,7 @@ def expanded(query: str, topic: Topic) -> list[Part]:
     >>> part["inundations"] > part["flood"] > part["flash flood"] > 0, other
     (True, {'Zhengzhou': 2.0})
     """
-    concepts = _Concepts(topic)
+    concepts, query = _Concepts(topic), query.replace(SOFT_HYPHEN, "")
     parts: list[Part] = [{text: _ASKED} for text in _QUOTED.findall(query) if _TOKEN.search(text)]
     tokens = list(_TOKEN.finditer(_QUOTED.sub(" ", query)))
     words = [token.group() for token in tokens]
@@ -85,7 +95,7 @@ def expanded(query: str, topic: Topic) -> list[Part]:
         asked = " ".join(words[position : position + length])
         parts.append({asked: _ASKED} | {text: weight for text, weight in found.items() if text != asked})
         position += length
-    return parts
+    return [part for place, part in enumerate(parts) if part not in parts[:place]]
 
 
 def _characters(tokens: Sequence[re.Match[str]], words: Sequence[str], concepts: "_Concepts") -> int:
@@ -217,8 +227,10 @@ def _made(run: Path, name: str, state: str) -> sqlite3.Connection:
 
 
 def _spaced(text: str) -> str:
-    """Each Chinese character is a word, so that phrases of them are found without segmentation."""
-    return _CHARACTER.sub(r" \1 ", text)
+    """Each Chinese character is a word, so that phrases of them are found without segmentation. Without the
+    marks of what was met.
+    """
+    return _CHARACTER.sub(r" \1 ", text.translate(_UNMARKED))
 
 
 # --- the answer -------------------------------------------------------------------------------------------
@@ -232,14 +244,27 @@ def _scores(index: sqlite3.Connection, parts: Sequence[Part]) -> dict[int, float
 
 
 def _part_scores(index: sqlite3.Connection, part: Part) -> dict[int, float]:
-    """Weighted BM25, summed over the phrases of each weight; the title counts three times."""
+    """Weighted BM25, summed over phrases; the title counts three times."""
     scores: dict[int, float] = {}
-    for weight in dict.fromkeys(part.values()):
-        phrases = " OR ".join(_phrase(text) for text, of in part.items() if of == weight)
-        rows = index.execute("SELECT rowid, -bm25(pages, 3.0) FROM pages WHERE pages MATCH ?", (phrases,))
+    (pages,) = index.execute("SELECT count(*) FROM facts").fetchone()
+    for text, weight in part.items():
+        rows = index.execute(
+            "SELECT rowid, -bm25(pages, 3.0) FROM pages WHERE pages MATCH ?", (_phrase(text),)
+        ).fetchall()
         for row, score in rows:
-            scores[row] = scores.get(row, 0.0) + weight * score
+            scores[row] = scores.get(row, 0.0) + weight * _rarity(len(rows), pages) * score
     return scores
+
+
+def _rarity(found: int, pages: int) -> float:
+    """By which a score of FTS5 is corrected: to it, what half of the pages have says nothing at all, and
+    these are the words of the topic. As Lucene has it, all words say something.
+
+    >>> round(_rarity(1, 1000), 2), round(1e-6 * _rarity(900, 1000), 2)
+    (1.0, 0.11)
+    """
+    odds = (pages - found + 0.5) / (found + 0.5)
+    return log1p(odds) / max(log(odds), 1e-6)
 
 
 def _phrase(text: str) -> str:
@@ -262,47 +287,49 @@ def _hit(index: sqlite3.Connection, row: int, score: float, query: str) -> Hit:
         (_MET, _END, row, query),
     )
     name, url, title, relevance, text = found.fetchone()
-    return Hit(name, url, _unspaced(title), round(score, 6), relevance, _unspaced(snippet(text)))
+    return Hit(name, url, _unspaced(title), round(score, 6), relevance, _snippet(text))
 
 
-def snippet(text: str) -> str:
+def _snippet(text: str) -> str:
     """Where a text meets most of a question, in brackets. FTS5's own takes the square of the hits of a page.
 
-    >>> snippet("\x02Floods\x03 came. " + 30 * "Dry. " + "\x02Rain\x03 and \x02flash floods\x03.")
+    >>> _snippet("\x02Floods\x03 came. " + 30 * "Dry. " + "\x02Rain\x03 and \x02flash floods\x03.")
     '... Dry. Dry. Dry. Dry. Dry. [Rain] and [flash floods].'
     """
-    words = text.split()
-    met = [place for place, word in enumerate(words) if _MET in word]
-    start = max(0, _richest(words, met) - _BEFORE)
-    piece = " ".join(words[start : start + _SNIPPET])
-    if piece.rfind(_MET) > piece.rfind(_END):  # a phrase goes on beyond
-        piece += _END
-    if piece.find(_END) < piece.find(_MET):
-        piece = piece.replace(_END, "", 1)
-    before, after = "... " if start else "", " ..." if start + _SNIPPET < len(words) else ""
-    return f"{before}{piece.replace(_MET, '[').replace(_END, ']')}{after}"
+    pieces = _PIECE.findall(text)
+    start = max(0, _richest(pieces) - _BEFORE)
+    shown = "".join(pieces[start : start + _SNIPPET]).rstrip()
+    begun = _MET if _END in shown.partition(_MET)[0] else ""  # by a phrase that begins before
+    ended = _END if _MET in shown.rpartition(_END)[2] else ""
+    before, after = "... " if start else "", " ..." if start + _SNIPPET < len(pieces) else ""
+    marked = _unspaced(f"{begun}{shown}{ended}").replace(_MET, "[").replace(_END, "]")
+    return f"{before}{marked}{after}"
 
 
-def _richest(words: Sequence[str], met: Sequence[int]) -> int:
-    """Of the places of words that were met, the first that most different ones follow; 0 if there is none."""
+def _richest(pieces: Sequence[str]) -> int:
+    """The place of the first word that was met which most different ones follow; 0 if there is none."""
+    met = [(place, _met_in(piece)) for place, piece in enumerate(pieces) if _MET in piece]
     following: Counter[str] = Counter()
     best, most, end = 0, 0, 0
-    for first, place in enumerate(met):
-        while end < len(met) and met[end] < place + _SNIPPET - _BEFORE:
-            following[words[met[end]]] += 1
+    for place, word in met:
+        while end < len(met) and met[end][0] < place + _SNIPPET - _BEFORE:
+            following[met[end][1]] += 1
             end += 1
         if len(following) > most:
             best, most = place, len(following)
-        following[words[met[first]]] -= 1
-        following += Counter()  # without those that are behind
+        following[word] -= 1
+        if not following[word]:
+            del following[word]
     return best
+
+
+def _met_in(piece: str) -> str:
+    return piece.partition(_MET)[2].partition(_END)[0].lower()
 
 
 def _unspaced(text: str) -> str:
     """
-    >>> _unspaced(_spaced("2021年郑州暴雨、内涝 flood"))
-    '2021 年郑州暴雨、内涝 flood'
-    >>> _unspaced("在 [郑 州] [地 铁] 里, [rain] [rain]")
-    '在[郑州][地铁]里, [rain] [rain]'
+    >>> _unspaced(_spaced("2021年郑州暴雨、内涝 flood, [组图] 大雨 [1] [2]"))
+    '2021 年郑州暴雨、内涝 flood, [组图]大雨[1] [2]'
     """
-    return _GAP.sub("", " ".join(text.split()))
+    return _GAP.sub(r"\1\2", " ".join(text.split()))

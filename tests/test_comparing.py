@@ -468,7 +468,7 @@ def test_the_command_compares_and_reports(tmp_path: Path) -> None:
 def test_crawls_that_are_not_compared_any_more_are_counted(tmp_path: Path) -> None:
     assert "comparisons before" not in run(*arguments(tmp_path))[2]
     code, _, err = run(*arguments(tmp_path, strategies="bfs"))
-    assert code == 0 and "2 more crawls" in err and "comparisons before" in err
+    assert code == 0 and "of comparisons before: 2" in err
 
 
 @pytest.mark.parametrize(

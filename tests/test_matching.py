@@ -29,6 +29,7 @@ def found(text: str, language: str = "en") -> dict[str, int]:
         ("用docker容器和暴雨", {"docker容器": 1, "暴雨": 1}),
         ("the town\u2019s \u201cflood\u201d\u2014again", {"flood": 1}),
         ("flood" * 40, {}),
+        ("flo\xadods and a flash-\xadflood", {"flood": 1, "flash flood": 1}),
     ],
 )
 def test_what_stands_in_a_text(text: str, expected: dict[str, int]) -> None:
@@ -43,12 +44,31 @@ def test_every_label_counts_for_its_word() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["大型のストームが来た", "ストーム・サージ", "冬ストームwarning", "ストーム"]
+    ("word", "text"),
+    [
+        ("ストーム", "大型のストームが来た"),
+        ("ストーム", "ストーム・サージ"),
+        ("ストーム", "冬ストームwarning"),
+        ("ｱﾒﾀﾞｽ", "ｱﾒﾀﾞｽの雨"),
+        ("らーめん", "ラーメンらーめん店"),
+        ("linux", "linuxでのブログ"),
+    ],
 )
-def test_in_japanese_the_script_parts_words(text: str) -> None:
+def test_in_japanese_the_script_parts_words(word: str, text: str) -> None:
+    assert Matcher(topic_of_words("t", {word: 1.0})).features(text, "ja") == {0: 1}
+
+
+def test_a_part_of_a_japanese_word_is_another_word() -> None:
     matcher = Matcher(topic_of_words("t", {"ストーム": 1.0}))
-    assert matcher.features(text, "ja") == {0: 1}
-    assert matcher.features("ブレインストーミング", "ja") == {}
+    assert matcher.features("サンドストームとブレインストーミング", "ja") == {}
+
+
+def test_signs_of_kana_are_no_words() -> None:
+    assert MATCHER.words("゛ ゜ ・", "ja") == []
+
+
+def test_a_label_may_have_soft_hyphens() -> None:
+    assert Matcher(topic_of_words("t", {"Stark\xadregen": 1.0})).features("Starkregen", "de") == {0: 1}
 
 
 def test_a_language_has_its_own_stems() -> None:

@@ -115,6 +115,8 @@ def test_a_soft_hyphen_is_no_part_of_a_word(read: Reader) -> None:
     )
     assert page.title == "Rainstorm" and page.text.endswith("Starkregenkarte Hochwasser")
     assert page.links[0].anchor == "Hochwasser" and page.links[0].context == "Starkregenkarte Hochwasser"
+    links = read("<a href=x><img alt='Hoch&shy;wasser'></a><a href=y title='Stark\xadregen'></a>").links
+    assert [link.anchor for link in links] == ["Hochwasser", "Starkregen"]
 
 
 @pytest.mark.parametrize("tag", ["script", "style", "noscript", "template", "noframes", "noembed", "iframe"])

@@ -22,6 +22,7 @@ from runs import (
     small_run,
     whole,
 )
+from webs import frozen_web
 
 from fcwseo.calibration import OnTheWay
 from fcwseo.engine import Stop
@@ -272,6 +273,31 @@ def test_a_budget_that_is_passed_already_changes_nothing(done: Path, tmp_path: P
     files = on_disk(run)
     small_run(run, max_pages=7)
     assert on_disk(run) == files
+
+
+def test_a_budget_that_is_passed_already_ends_no_crawl(done: Path, tmp_path: Path) -> None:
+    """One that was killed is not over yet, and one without a link left stays so."""
+    killed = left_at(done, tmp_path / "killed", 40)
+    small_run(killed, max_pages=7)
+    assert read_run_file(killed).stop is None and "goes on" in summary(killed)["resume"]
+    small_run(killed)
+    assert log(killed) == log(done) and read_run_file(killed).stop == Stop.BUDGET
+    seed = "http://a.example/"
+    two = frozen_web(tmp_path / "web", {seed: "<a href=b>rain</a>", f"{seed}b": "<p>Rain</p>"}, name="two")
+    small_run(tmp_path / "all", web=two, seeds=[seed])
+    assert read_run_file(tmp_path / "all").stop == Stop.EXHAUSTED
+    files = on_disk(tmp_path / "all")
+    small_run(tmp_path / "all", web=two, seeds=[seed], max_pages=1)
+    assert on_disk(tmp_path / "all") == files
+
+
+def test_a_crawl_may_end_with_the_pages_that_there_are(done: Path, tmp_path: Path) -> None:
+    """There are more visits than pages: a budget is held against pages."""
+    run = left_at(done, tmp_path / "run", 40)
+    pages = sum(row["outcome"] == "page" for row in log(run))
+    assert pages < len(log(run))
+    small_run(run, max_pages=pages)
+    assert read_run_file(run).stop == Stop.BUDGET and read_run_file(run).budgets[-1] == (len(log(run)), pages)
 
 
 def test_a_raised_budget_gives_the_crawl_of_that_budget(done: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from webs import frozen_web
 
 from fcwseo.crawling import run_crawl
 from fcwseo.errors import InvalidInput, InvalidRun
-from fcwseo.search import Hit, expanded, search, snippet
+from fcwseo.search import Hit, _snippet, expanded, search
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic, topic_of_words
 
@@ -73,7 +73,7 @@ def test_chinese_is_found_without_segmentation(run: Path) -> None:
 
 @given(st.lists(st.sampled_from(["dry", "\x02rain\x03", "\x02flash floods\x03"]), max_size=90))
 def test_a_snippet_is_short_and_its_brackets_are_pairs(words: list[str]) -> None:
-    found = snippet(" ".join(words))
+    found = _snippet(" ".join(words))
     assert len(found.removeprefix("... ").removesuffix(" ...").split()) <= 30
     assert set(re.sub(r"\[[^][]+\]", "", found)).isdisjoint("[]\x02\x03")
     assert ("[" in found) == ("\x02" in "".join(words))
@@ -90,15 +90,23 @@ DRY = " dry" * 22
         (f"\x02a\x03{DRY} b c d e f g \x02flash flood\x03 h", f"[a]{DRY} b c d e f g [flash] ..."),
         (
             f"\x02flash flood\x03 1 2 3 4 \x02a\x03 \x02b\x03{DRY[4:]} \x02c\x03 \x02d\x03 e",
-            f"... flood 1 2 3 4 [a] [b]{DRY[4:]} [c] [d] ...",
+            f"... [flood] 1 2 3 4 [a] [b]{DRY[4:]} [c] [d] ...",
         ),
         (f"\x02a\x03{DRY}{DRY} \x02a\x03 \x02a\x03", f"[a]{DRY} dry dry dry dry dry dry dry ..."),
         (f"dry{DRY}{DRY}", f"dry{DRY} dry dry dry dry dry dry dry ..."),
+        (
+            f"\x02Rain\x03 \x02flood\x03{DRY}{DRY} \x02rain\x03, \x02Rain\x03. \x02rain\x03!",
+            f"[Rain] [flood]{DRY} dry dry dry dry dry dry ...",
+        ),
         ("", ""),
     ],
 )
 def test_a_snippet_shows_where_most_different_words_are_met(text: str, expected: str) -> None:
-    assert snippet(text) == expected
+    assert _snippet(text) == expected
+
+
+def test_a_text_without_blanks_gives_no_endless_snippet() -> None:
+    assert 1000 < len(_snippet("\x02rain\x03," * 5000)) < 1300
 
 
 def test_a_page_of_many_hits_is_found_at_once(tmp_path: Path) -> None:
@@ -107,6 +115,44 @@ def test_a_page_of_many_hits_is_found_at_once(tmp_path: Path) -> None:
     web = frozen_web(tmp_path / "web", {url("rain"): page}, name="search")
     run_crawl(web, load_topic("rainstorm"), [url("rain")], tmp_path / "run", max_pages=1, eta=0.0)
     assert search(tmp_path / "run", "rain")[0].snippet == " ".join(["[rain]"] * 30) + " ..."
+
+
+def test_what_most_pages_have_counts_still(tmp_path: Path) -> None:
+    """In what a focused crawl kept, those are the words of the topic: here all pages name rain."""
+    rest = "and the rain went on over the hills and the river, the town and the road to the sea"
+    texts = [
+        "A deluge,",
+        "Rain, rain, rain, more rain,",
+        "One rain,",
+        "Some rain,",
+        "No rain,",
+        "A bit of rain,",
+    ]
+    pages = {url(str(n)): f"<p>{text} {rest}</p>" for n, text in enumerate(texts)}
+    web = frozen_web(tmp_path / "web", pages, name="search")
+    run_crawl(web, load_topic("rainstorm"), list(pages), tmp_path / "run", max_pages=9, eta=0.0)
+    found = search(tmp_path / "run", '"rain"')
+    assert names(found)[0] == "1" and all(hit.score > 0.01 for hit in found)
+
+
+def test_what_is_asked_twice_is_asked_once(run: Path) -> None:
+    assert search(run, "flood " * 50) == search(run, "flood")
+    assert search(run, "flo\xadod") == search(run, "flood")
+    with pytest.raises(InvalidInput, match="at most 100"):
+        search(run, "flood " * 101)
+
+
+def test_a_folder_that_is_no_run_is_said_to_be_none(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRun, match="is not a run directory"):
+        search(tmp_path / "no", "flood")
+
+
+def test_what_a_page_has_in_brackets_stays_as_it_is(tmp_path: Path) -> None:
+    pages = {url("rain"): f"<title>[图]郑州[rain] [1]</title><p>{DRY} 大雨 [1] [2] in \x02 郑州</p>"}
+    web = frozen_web(tmp_path / "web", pages, name="search")
+    run_crawl(web, load_topic("rainstorm"), list(pages), tmp_path / "run", max_pages=1, eta=0.0)
+    (hit,) = search(tmp_path / "run", "郑州")
+    assert hit.title == "[图]郑州[rain] [1]" and hit.snippet == "... 大雨[1] [2] in [郑州]"
 
 
 def test_a_question_in_one_language_finds_pages_in_another(run: Path) -> None:

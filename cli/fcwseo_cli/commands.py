@@ -2,12 +2,13 @@
 
 import logging
 import sys
+from errno import ENAMETOOLONG
 from importlib.metadata import version
 from typing import Annotated, NoReturn
 
 import typer
 
-from fcwseo.errors import FcwseoError, NoSpace
+from fcwseo.errors import FcwseoError, InvalidInput, NoSpace
 from fcwseo.files import trouble
 from fcwseo_cli import compare, crawl, explain, export, ontology, seeds, web, weights
 from fcwseo_cli.main import INTERRUPTED
@@ -80,14 +81,22 @@ def run() -> None:
         _tell(error, str(error))
         sys.exit(error.exit_code)
     except Exception as error:
-        if isinstance(error, OSError) and isinstance(full := trouble("the output", error), NoSpace):
-            _tell(error, str(full))
-            sys.exit(full.exit_code)
+        if isinstance(error, OSError) and (known := _known(error)):
+            _tell(error, str(known))
+            sys.exit(known.exit_code)
         _tell(error, f"unexpected {type(error).__name__}: {error} (please report it, with what -v shows)")
         sys.exit(_UNEXPECTED)
     if code == _TYPER_INTERRUPTED:
         _interrupted()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _known(error: OSError) -> FcwseoError | None:
+    """What may happen wherever a file is named or written."""
+    if error.errno == ENAMETOOLONG:
+        return InvalidInput(f"there can be no file of this name, it is too long: {error.filename}")
+    full = trouble("the output", error)
+    return full if isinstance(full, NoSpace) else None
 
 
 def _tell_usage(message: str) -> None:

@@ -188,10 +188,7 @@ def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> Non
     for note in (*results.notes, *mark_notes(row.strategy for row in results.summary)):
         say(note)
     if found.others:
-        say(
-            f"{found.others} more crawls in {out} are of comparisons before, and not in these tables: "
-            "with their strategies and repeats named again they are, at once"
-        )
+        say(f"crawls in {out} that are not in these tables, of comparisons before: {found.others}")
     say(f"{found.crawls} crawls; the report is {out / 'report.html'}")
 
 

@@ -37,7 +37,7 @@ def explain(
             (parent.url, parent.anchor[:_LONGEST], parent.relevance) for parent in account.parents[:_MOST]
         ]
         if len(account.parents) > _MOST:
-            rows.append((f"... and {len(account.parents) - _MOST:,} more (--json has all)", "", ""))
+            rows.append((f"... and {len(account.parents) - _MOST:,} more links (--json has all)", "", ""))
         pages = len({parent.url for parent in account.parents})  # which may link there more than once
         print_table((f"parents ({pages})", "anchor", "relevance"), rows)
     for parent in account.parents[:_MOST]:

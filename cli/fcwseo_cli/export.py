@@ -10,6 +10,8 @@ from fcwseo.export import export as export_run
 from fcwseo.search import search as search_run
 from fcwseo_cli.output import print_json, print_table, say
 
+_TITLE = 200  # characters of a title that are shown
+
 RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -43,6 +45,6 @@ def search(
         return
     print_table(
         ("page", "score"),
-        [(f"{hit.title}\n{hit.url}\n{hit.snippet}\n", hit.score) for hit in found],
+        [(f"{hit.title[:_TITLE]}\n{hit.url}\n{hit.snippet}\n", hit.score) for hit in found],
     )
     say(f"{len(found)} pages")

@@ -16,7 +16,10 @@ from rich.text import Text
 
 _LOG = logging.getLogger("fcwseo")
 _LONGEST = 1000  # characters of an error, which may repeat what was given
-_OBEYED = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+_ESCAPED = {code: f"\\u{code:04x}" for code in range(127, 160)}  # what JSON leaves of them
+_OBEYED = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"} | {
+    code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
 
 
 class LogFormat(StrEnum):
@@ -27,8 +30,10 @@ class LogFormat(StrEnum):
 
 
 class _Plain(logging.Formatter):
+    """Each record as it is."""
+
     def format(self, record: logging.LogRecord) -> str:
-        return visible(record.getMessage())
+        return visible(super().format(record))
 
 
 class _Lines(logging.Formatter):
@@ -38,7 +43,7 @@ class _Lines(logging.Formatter):
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         facts = getattr(record, "facts", {"event": "message"})
         line = {"at": at, "level": record.levelname.lower(), "message": record.getMessage(), **facts}
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return json.dumps(line, ensure_ascii=False, default=str).translate(_ESCAPED)
 
 
 def visible(text: str) -> str:
@@ -51,7 +56,7 @@ def visible(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    half = _LONGEST // 2
+    half = _LONGEST // 2 - 3
     return text if len(text) <= _LONGEST else f"{text[:half]} ... {text[-half:]}"
 
 
@@ -75,7 +80,7 @@ def speaks_json() -> bool:
 def tell_error(text: str, error: BaseException | None = None) -> None:
     """Also with -q; of an error that is given, where it arose."""
     trace = "".join(traceback.format_exception(error)) if error else ""
-    text = _shortened(text)
+    text = _shortened(visible(text))
     _tell(f"{trace}error: {text}", text, {"event": "error"} | ({"traceback": trace} if trace else {}))
 
 
@@ -104,18 +109,18 @@ def say_passed_over(problems: Sequence[str]) -> None:
 
 
 def print_json(value: object) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2).translate(_ESCAPED) + "\n")
 
 
 def print_json_bytes(text: bytes) -> None:
     """JSON that is written already."""
-    sys.stdout.write(text.decode())
+    sys.stdout.write(text.decode().translate(_ESCAPED))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for number, column in enumerate(columns):
-        table.add_column(column, justify="left" if number == 0 else "right", overflow="fold")
+        table.add_column(Text(visible(column)), justify="left" if number == 0 else "right", overflow="fold")
     for row in rows:
         # as it is: in a plain string rich would take what stands in brackets for a style
         table.add_row(

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fcwseo.pages import Page
 from fcwseo_ontology.background import background
-from fcwseo_ontology.tokens import FUNCTION_WORDS, LONGEST_WORD, STEMMERS
+from fcwseo_ontology.tokens import FUNCTION_WORDS, LONGEST_WORD, SOFT_HYPHEN, STEMMERS
 from fcwseo_ontology.topic import Topic
 
 ORDINARY = 400  # words of a page, when the tables are asked how many pages have a word
@@ -31,9 +31,11 @@ MOST_WORDS = 1 << 20  # that are told apart; what comes later is one word
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-_HIRAGANA = "\u3041-\u309f"
+_HIRAGANA = "\u3041-\u3096\u309d-\u309f"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
-_RUN = re.compile(rf"[{_HAN}]+|[{_KATAKANA}]+|[{_HIRAGANA}]+|[^\W_{_HAN}{_KATAKANA}{_HIRAGANA}]+")
+_RUN = re.compile(
+    rf"[{_HAN}]+|[{_KATAKANA}]+|[{_HIRAGANA}][{_HIRAGANA}\u30fc]*|[^\W_{_HAN}{_KATAKANA}{_HIRAGANA}]+"
+)
 _BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
 _NO_WORD = -1  # what is passed over
 _SEVERAL = -2  # several words in one piece of text
@@ -233,7 +235,8 @@ class _Lexicon(dict[bytes, int]):
 
         ``came_up`` takes the single words, which are given numbers in their order.
         """
-        pieces = text[:LONGEST_TEXT].lower().encode("utf-8", "replace").translate(_BLANKS).split()
+        text = text[:LONGEST_TEXT].lower().replace(SOFT_HYPHEN, "")
+        pieces = text.encode("utf-8", "replace").translate(_BLANKS).split()
         numbers = list(map(self.__getitem__, pieces))
         if _SEVERAL in numbers:
             numbers = self._apart(pieces, numbers)
@@ -350,7 +353,7 @@ def _parted(text: str) -> list[str]:
 
 
 def _tokens(text: str, language: str) -> list[str]:
-    return [_stem(token, language) for token in _parted(text.lower())]
+    return [_stem(token, language) for token in _parted(text.lower().replace(SOFT_HYPHEN, ""))]
 
 
 def _stem(token: str, language: str) -> str:

@@ -54,6 +54,7 @@ FUNCTION_WORDS = {
     "nl": "de het een van en is dat op te voor met zijn niet aan er door wordt ook bij naar",
 }
 
+SOFT_HYPHEN = "\xad"  # where a word may be parted at the end of a line; it is no part of the word
 LONGEST_WORD = 64  # letters; what is longer is no word, and slow to stem
 WORD = re.compile(r"[^\W_]+(?:(?<=\d)\.(?=\d)[^\W_]+)*")
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]+")
@@ -68,7 +69,7 @@ def normal(text: str, language: str = "en") -> str:
     >>> normal("Alzheimer\u2019s \uff27\uff30\uff33 and LLMs")
     'Alzheimer GPS and LLM'
     """
-    text = unicodedata.normalize("NFKC", text).replace("\u00ad", "")
+    text = unicodedata.normalize("NFKC", text).replace(SOFT_HYPHEN, "")
     if language != "en":
         return text
     return PLURAL_OF_ACRONYM.sub(r"\1", POSSESSIVE.sub("", text))
