@@ -1,6 +1,7 @@
 """Comparisons: the same numbers however they are come by, nothing done twice, nothing half-written."""
 
 import json
+import re
 import shutil
 import signal
 import time
@@ -463,6 +464,14 @@ def test_the_command_compares_and_reports(tmp_path: Path) -> None:
     code, out, err = run("report", tmp_path / "c")
     assert (code, out.strip()) == (0, str(tmp_path / "c" / "report.html"))
     assert (tmp_path / "c" / "report.html").read_bytes() == before
+
+
+def test_where_all_runs_are_one_there_is_no_interval(tmp_path: Path) -> None:
+    seed = write_seeds(tmp_path).read_text().split()[0]
+    code, out, err = run(*arguments(tmp_path, strategies="bfs", seeds=seed, repeats=2))
+    assert code == 0, err
+    assert re.search(r"bfs +\d\.\d{3} +- ", out) and "0.000, 1.000" not in out
+    assert "0.000, 1.000" not in (tmp_path / "c" / "table.md").read_text()
 
 
 def test_crawls_that_are_not_compared_any_more_are_counted(tmp_path: Path) -> None:

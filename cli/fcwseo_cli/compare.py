@@ -14,7 +14,7 @@ from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
 from fcwseo.report import report_comparison, report_run
 from fcwseo.report.names import mark_notes, marked
-from fcwseo.report.tables import headline
+from fcwseo.report.tables import headline, interval
 from fcwseo.results import Results
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
 
@@ -174,7 +174,7 @@ def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> Non
                 (
                     marked(row.strategy),
                     row.harvest_area,
-                    f"{row.ci95[0]:.3f} {row.ci95[1]:.3f}",
+                    interval(row),
                     row.harvest_rate,
                     row.recall,
                     row.average_relevance,

@@ -7,7 +7,17 @@ from fcwseo.report.curves import MEASURES, Spot
 from fcwseo.report.names import label, mark_notes, marked
 from fcwseo.report.shell import facts, page, section, table
 from fcwseo.report.svg import tag
-from fcwseo.report.tables import Times, best_of, caption, headline, leader, table_csv, table_tex, versus_first
+from fcwseo.report.tables import (
+    Times,
+    best_of,
+    caption,
+    headline,
+    interval,
+    leader,
+    table_csv,
+    table_tex,
+    versus_first,
+)
 from fcwseo.results import Results, Summary
 
 _NOTES = {
@@ -105,12 +115,11 @@ def _summary_row(
         return f'<span class="best">{written}</span>' if (at, name) in best else written
 
     spent = times.get(row.strategy)
-    low, high = row.ci95
     return [
         f'<span class="s{at}">{escape(marked(row.strategy))}</span>',
         cell("harvest_area"),
         _bar(row, at, top),
-        f"[{low:.3f}, {high:.3f}]" if row.independent > 1 else "one run",
+        interval(row),
         cell("harvest_rate"),
         cell("recall"),
         cell("target_recall"),

@@ -57,12 +57,17 @@ def leader(results: Results) -> Summary:
     return next((row for row in results.summary if row.strategy != ORACLE), results.summary[0])
 
 
+def interval(row: Summary) -> str:
+    """Of the harvest area; one run has none, nor have repeats that are the same."""
+    low, high = row.ci95
+    return f"[{low:.3f}, {high:.3f}]" if row.independent > 1 else "-"
+
+
 def headline(results: Results) -> str:
     """The finding in a sentence, no stronger than the statistics allow."""
     first = leader(results)
     others = [row for row in results.summary if row is not first and row.strategy != ORACLE]
-    low, high = first.ci95
-    range_ = f" [{low:.3f}, {high:.3f}]" if first.independent > 1 else ""
+    range_ = f" {interval(first)}" if first.independent > 1 else ""
     name, area = label(first.strategy), f"harvest area {first.harvest_area:.3f}{range_}"
     if not others:
         return f"{name}: {area}."
@@ -107,13 +112,12 @@ def table_md(results: Results, times: Times) -> str:
 
 
 def _cells(row: Summary, results: Results, times: Times) -> dict[str, str]:
-    low, high = row.ci95
     spent = times.get(row.strategy)
     return {
         "strategy": marked(row.strategy),
         "harvest_rate": f"{row.harvest_rate:.3f}",
         "harvest_area": f"{row.harvest_area:.3f}",
-        "ci95": f"[{low:.3f}, {high:.3f}]",
+        "ci95": interval(row),
         "recall": f"{row.recall:.3f}",
         "average_relevance": f"{row.average_relevance:.3f}",
         "sd": f"{row.sd:.3f}",
