@@ -82,6 +82,7 @@ class Meanings:
         features = np.array([self._table.of(self._matcher.stems(word)) for word in range(self._matcher.size)])
         self._topic = unit(relevance.weights @ features)
         self._vectors = np.concatenate((self._table.vectors, _packed(features)))
+        self._has_vector = self._vectors.any(axis=1)
         self._of_word = Column(np.int32)  # the row of its vector
         self._of_word.extend(np.arange(len(self._table.vectors), len(self._vectors)))
         self._size = self._vectors.shape[1]
@@ -154,11 +155,11 @@ class Meanings:
             return None
         numbers, counts = self._matcher.count_page(page)
         weights = np.log1p(counts) * self._relevance.idf(numbers)
-        vectors = self._vectors.take(self._rows_of_words().take(numbers), axis=0)
-        known = weights[vectors.any(axis=1)].sum()
-        if not known > KNOWN * weights.sum():
+        rows = self._rows_of_words().take(numbers)
+        known = self._has_vector.take(rows)
+        if not weights[known].sum() > KNOWN * weights.sum():
             return None
-        return round(float(unit(weights @ vectors) @ self._topic), _DIGITS)
+        return round(float(unit(weights @ self._vectors.take(rows, axis=0)) @ self._topic), _DIGITS)
 
     @property
     def tells(self) -> float:

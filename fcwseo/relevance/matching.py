@@ -6,10 +6,9 @@ characters are read in pairs, so that Chinese needs no segmentation; pairs that 
 
 import re
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
-from itertools import compress, count
 from math import exp
 from operator import add
 from typing import NamedTuple
@@ -124,7 +123,7 @@ class Matcher:
     def count(self, text: str, language: str = "") -> tuple[Numbers, NDArray[np.intp]]:
         """The words of a text by number, ascending, and how often each occurs."""
         if self._readings is None or len(self._numbers) + len(text) > MOST_WORDS:  # not all are told apart
-            return _counted(self._read(text, language))
+            return self._lexicon(language).count(text)
         reading = self._readings.get(text, language)
         if reading is None:
             return self._count_first(text, language, self._readings)
@@ -137,7 +136,7 @@ class Matcher:
     def _count_first(self, text: str, language: str, readings: Readings) -> tuple[Numbers, NDArray[np.intp]]:
         """Count a text, and keep the reading for others."""
         came_up: list[int] = []
-        numbers, counts = _counted(self._lexicon(language).read(text, came_up))
+        numbers, counts = self._lexicon(language).count(text, came_up)
         others = [number for number in dict.fromkeys(came_up) if number >= self.size]
         places = np.arange(len(self.shares), dtype=np.int32)
         places[others] = np.arange(self.size, self.size + len(others))
@@ -225,25 +224,60 @@ class _Lexicon(dict[bytes, int]):
         for seconds in self._phrases.values():
             for phrases in seconds.values():
                 phrases.sort(key=lambda phrase: -len(phrase[0]))
+        self._last = max(self._phrases, default=_NO_WORD)  # number that a phrase begins with
 
     def number(self, stem: str) -> int:
         """The number of a word that is no feature word by itself."""
         return self._number(stem, self._language)
 
-    def read(self, text: str, came_up: list[int] | None = None) -> list[int]:
-        """The words of a text by number; a phrase of several words is one.
+    def read(self, text: str) -> list[int]:
+        """The words of a text by number; a phrase of several words is one."""
+        numbers = self._single(text)
+        if self._phrases.keys().isdisjoint(numbers):
+            return numbers
+        merged: list[int] = []
+        end = 0
+        for start, after, feature in self._found(numbers, range(len(numbers))):
+            merged += [*numbers[end:start], feature]
+            end = after
+        return merged + numbers[end:]
+
+    def count(self, text: str, came_up: list[int] | None = None) -> tuple[Numbers, NDArray[np.intp]]:
+        """The words that ``read`` gives by number, ascending, and how often each occurs.
 
         ``came_up`` takes the single words, which are given numbers in their order.
         """
+        numbers = self._single(text)
+        if came_up is not None:
+            came_up += numbers
+        words = np.fromiter(numbers, np.int32, len(numbers))
+        for start, after, feature in self._found(numbers, np.flatnonzero(words <= self._last).tolist()):
+            words[start:after] = _NO_WORD
+            words[start] = feature
+        return np.unique(words[words >= 0], return_counts=True)
+
+    def _single(self, text: str) -> list[int]:
         text = text[:LONGEST_TEXT].lower().replace(SOFT_HYPHEN, "")
         pieces = text.encode("utf-8", "replace").translate(_BLANKS).split()
         numbers = list(map(self.__getitem__, pieces))
         if _SEVERAL in numbers:
             numbers = self._apart(pieces, numbers)
             self._long.clear()
-        if came_up is not None:
-            came_up += numbers
-        return numbers if self._phrases.keys().isdisjoint(numbers) else self._with_phrases(numbers)
+        return numbers
+
+    def _found(self, numbers: list[int], places: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+        """The phrases of single words, of those that may begin at some places: where each begins and ends,
+        and its feature word. The longest counts, and none begins within another.
+        """
+        end = 0
+        for start in places:
+            if start < end or start + 1 == len(numbers):
+                continue
+            for phrase, feature in self._phrases.get(numbers[start], {}).get(numbers[start + 1], ()):
+                if numbers[start : start + len(phrase)] == phrase:
+                    end = start + len(phrase)
+                    yield start, end, feature
+                    break
 
     def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
         """Beyond ASCII blanks do not part all words: signs and Han characters do too."""
@@ -264,21 +298,6 @@ class _Lexicon(dict[bytes, int]):
             is_kept = len(piece) <= LONGEST_WORD and len(self._several) < MOST_WORDS
             (self._several if is_kept else self._long)[piece] = numbers
         return numbers
-
-    def _with_phrases(self, numbers: list[int]) -> list[int]:
-        phrases, seconds = self._phrases, [*numbers[1:], _NO_WORD]
-        merged: list[int] = []
-        end = 0
-        for start in compress(count(), map(phrases.__contains__, numbers)):
-            if start < end:
-                continue
-            for phrase, feature in phrases[numbers[start]].get(seconds[start], ()):
-                if numbers[start : start + len(phrase)] == phrase:
-                    merged += numbers[end:start]
-                    merged.append(feature)
-                    end = start + len(phrase)
-                    break
-        return merged + numbers[end:]
 
     def __missing__(self, piece: bytes) -> int:
         if piece.isalnum():  # most pieces: a word of ASCII
@@ -326,11 +345,6 @@ def _places(numbers: list[int], number: int) -> list[int]:
         place = numbers.index(number, place + 1)
         places.append(place)
     return places
-
-
-def _counted(numbers: Sequence[int]) -> tuple[Numbers, NDArray[np.intp]]:
-    words = np.fromiter(numbers, np.int32)
-    return np.unique(words[words >= 0], return_counts=True)
 
 
 def _is_han(token: str) -> bool:
