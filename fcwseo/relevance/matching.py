@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
+from itertools import compress, count
 from math import exp
 from operator import add
 from typing import NamedTuple
@@ -224,7 +225,9 @@ class _Lexicon(dict[bytes, int]):
         for seconds in self._phrases.values():
             for phrases in seconds.values():
                 phrases.sort(key=lambda phrase: -len(phrase[0]))
-        self._last = max(self._phrases, default=_NO_WORD)  # number that a phrase begins with
+        beyond = max(self._phrases, default=0) + 1
+        self._begins = np.zeros(beyond + 1, np.bool_)  # a phrase, by number; the last one is of all others
+        self._begins[list(self._phrases)] = True
 
     def number(self, stem: str) -> int:
         """The number of a word that is no feature word by itself."""
@@ -237,7 +240,8 @@ class _Lexicon(dict[bytes, int]):
             return numbers
         merged: list[int] = []
         end = 0
-        for start, after, feature in self._found(numbers, range(len(numbers))):
+        begins = compress(count(), map(self._phrases.__contains__, numbers))
+        for start, after, feature in self._found(numbers, begins):
             merged += [*numbers[end:start], feature]
             end = after
         return merged + numbers[end:]
@@ -251,7 +255,8 @@ class _Lexicon(dict[bytes, int]):
         if came_up is not None:
             came_up += numbers
         words = np.fromiter(numbers, np.int32, len(numbers))
-        for start, after, feature in self._found(numbers, np.flatnonzero(words <= self._last).tolist()):
+        begins = self._begins.take(np.minimum(words, len(self._begins) - 1))
+        for start, after, feature in self._found(numbers, np.flatnonzero(begins).tolist()):
             words[start:after] = _NO_WORD
             words[start] = feature
         return np.unique(words[words >= 0], return_counts=True)
@@ -265,15 +270,15 @@ class _Lexicon(dict[bytes, int]):
             self._long.clear()
         return numbers
 
-    def _found(self, numbers: list[int], places: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-        """The phrases of single words, of those that may begin at some places: where each begins and ends,
-        and its feature word. The longest counts, and none begins within another.
+    def _found(self, numbers: list[int], begins: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+        """The phrases in a text, given the places of all words that any begins with: where each begins and
+        ends, and its feature word. The longest counts, and none begins within another.
         """
         end = 0
-        for start in places:
+        for start in begins:
             if start < end or start + 1 == len(numbers):
                 continue
-            for phrase, feature in self._phrases.get(numbers[start], {}).get(numbers[start + 1], ()):
+            for phrase, feature in self._phrases[numbers[start]].get(numbers[start + 1], ()):
                 if numbers[start : start + len(phrase)] == phrase:
                     end = start + len(phrase)
                     yield start, end, feature
