@@ -112,7 +112,7 @@ class Meanings:
             meant = unit(parts[0] + AROUND * parts[1] + ADDRESS * parts[2])
             known = np.flatnonzero(meant.any(axis=1))
             at = np.array(rows, np.intp)[new][known]
-            self._near.values[at] = np.round(meant[known] @ self._topic, _DIGITS)
+            self._near.values[at] = np.round(_products(meant[known], self._topic), _DIGITS)
             self._vectors_of_links()[at] = _packed(meant[known])
             first = self._near.values[np.unique(at)]
             self._total += float(first.sum())
@@ -146,7 +146,7 @@ class Meanings:
         level = self._products[-1, :-1] @ self._weights / self._products[-1, -1]
         links, weights = self._vectors_of_links(), self._weights / _LENGTH
         parts = np.array_split(rows, 1 + len(rows) // _AT_ONCE)
-        values = np.concatenate([links[part].astype(np.float64) @ weights for part in parts])
+        values = np.concatenate([_products(links[part].astype(np.float64), weights) for part in parts])
         return np.where(np.isnan(self._near.values[rows]), 0.0, np.round(values - level, _DIGITS))
 
     def of_page(self, page: Page) -> float | None:
@@ -159,7 +159,8 @@ class Meanings:
         known = self._has_vector.take(rows)
         if not weights[known].sum() > KNOWN * weights.sum():
             return None
-        return round(float(unit(weights @ self._vectors.take(rows, axis=0)) @ self._topic), _DIGITS)
+        vectors = self._vectors.take(rows, axis=0).astype(np.float64)
+        return round(float(unit(_products(vectors.T, weights)) @ self._topic), _DIGITS)
 
     @property
     def tells(self) -> float:
@@ -238,6 +239,14 @@ def unit(vectors: Floats) -> Floats:
     lengths = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., np.newaxis]
     units: Floats = vectors / np.maximum(lengths, 1e-9)
     return units
+
+
+def _products(vectors: Floats, vector: Floats) -> Floats:
+    """Of many vectors with one. BLAS would share so few among threads, which takes more processor time than
+    the products themselves.
+    """
+    products: Floats = np.einsum("ij,j->i", vectors, vector)
+    return products
 
 
 def _packed(units: Floats) -> Packed:
