@@ -28,7 +28,7 @@ from fcwseo.urls import canonical, resolver
 from fcwseo_ontology.tokens import SOFT_HYPHEN
 
 # Part of the key under which parsed pages are kept: raise it with every change of what ``parse`` returns.
-PARSER_VERSION = "4"
+PARSER_VERSION = "5"
 
 _OTHER = 4
 _GROUP = {

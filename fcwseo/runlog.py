@@ -174,6 +174,7 @@ class Run:
         metrics = [line for line in _read_metrics(self.path) if line.n <= pages]
         self._measured = max((line.n for line in metrics), default=0)
         self._seconds_before = max((line.seconds for line in metrics), default=0.0)
+        self._passed_over = before is not None and budget < pages
         following = _next_run_file(before, config, budget, visits=self.visits, pages=pages)
         self.file = msgspec.structs.replace(following, web_path=self._web_path)
         self._checkpoints = set(checkpoints(self.file.budgets[-1][1]))
@@ -226,8 +227,7 @@ class Run:
         facts = {} if is_counted else summary(self.path)
         counts = self.counts if is_counted else facts["counts"]
         found = self._threshold.calibration() if is_counted else facts["calibration"]
-        passed_over = stop is Stop.BUDGET and counts["pages"] < self.file.budgets[-1][1]
-        ended = self.file.stop if passed_over else str(stop)
+        ended = self.file.stop if self._passed_over else str(stop)
         self.file = msgspec.structs.replace(self.file, stop=ended, counts=counts, calibration=found)
         self._write_run_file()
 

@@ -93,9 +93,13 @@ def expanded(query: str, topic: Topic) -> list[Part]:
         if not found:
             length = _characters(tokens[position:], words[position:], concepts)
         asked = " ".join(words[position : position + length])
-        parts.append({asked: _ASKED} | {text: weight for text, weight in found.items() if text != asked})
+        parts.append(
+            {asked: _ASKED}
+            | {text: weight for text, weight in found.items() if text.lower() != asked.lower()}
+        )
         position += length
-    return [part for place, part in enumerate(parts) if part not in parts[:place]]
+    folded = [{text.lower(): weight for text, weight in part.items()} for part in parts]
+    return [part for place, part in enumerate(parts) if folded[place] not in folded[:place]]
 
 
 def _characters(tokens: Sequence[re.Match[str]], words: Sequence[str], concepts: "_Concepts") -> int:
@@ -308,7 +312,7 @@ def _snippet(text: str) -> str:
 
 def _richest(pieces: Sequence[str]) -> int:
     """The place of the first word that was met which most different ones follow; 0 if there is none."""
-    met = [(place, _met_in(piece)) for place, piece in enumerate(pieces) if _MET in piece]
+    met = [(place, word) for place, piece in enumerate(pieces) for word in _met_in(piece)]
     following: Counter[str] = Counter()
     best, most, end = 0, 0, 0
     for place, word in met:
@@ -323,8 +327,9 @@ def _richest(pieces: Sequence[str]) -> int:
     return best
 
 
-def _met_in(piece: str) -> str:
-    return piece.partition(_MET)[2].partition(_END)[0].lower()
+def _met_in(piece: str) -> list[str]:
+    """The words that were met, of phrases that go on in the next piece the first ones."""
+    return [mark.partition(_END)[0].strip().lower() for mark in piece.split(_MET)[1:]]
 
 
 def _unspaced(text: str) -> str:

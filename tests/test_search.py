@@ -98,6 +98,14 @@ DRY = " dry" * 22
             f"\x02Rain\x03 \x02flood\x03{DRY}{DRY} \x02rain\x03, \x02Rain\x03. \x02rain\x03!",
             f"[Rain] [flood]{DRY} dry dry dry dry dry dry ...",
         ),
+        (
+            f"\x02a b\x03 \x02a\nb\x03 \x02a  b\x03{DRY}{DRY} \x02c\x03 \x02d\x03",
+            "... dry dry dry dry dry [c] [d]",
+        ),
+        (
+            f"\x02a\x03 x \x02b\x03{DRY}{DRY} \x02a\x03/\x02b\x03/\x02c\x03",
+            "... dry dry dry dry dry [a]/[b]/[c]",
+        ),
         ("", ""),
     ],
 )
@@ -136,7 +144,7 @@ def test_what_most_pages_have_counts_still(tmp_path: Path) -> None:
 
 
 def test_what_is_asked_twice_is_asked_once(run: Path) -> None:
-    assert search(run, "flood " * 50) == search(run, "flood")
+    assert search(run, "flood Flood " * 25) == search(run, "flood")
     assert search(run, "flo\xadod") == search(run, "flood")
     with pytest.raises(InvalidInput, match="at most 100"):
         search(run, "flood " * 101)

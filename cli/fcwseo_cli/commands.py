@@ -94,7 +94,9 @@ def run() -> None:
 def _known(error: OSError) -> FcwseoError | None:
     """What may happen wherever a file is named or written."""
     if error.errno == ENAMETOOLONG:
-        return InvalidInput(f"there can be no file of this name, it is too long: {error.filename}")
+        return InvalidInput(
+            f"there can be no file of this name, it is too long: {error.filename or error.strerror}"
+        )
     full = trouble("the output", error)
     return full if isinstance(full, NoSpace) else None
 

@@ -20,7 +20,7 @@ from fcwseo.seeds import gather_seeds
 from fcwseo.strategies.loading import strategy_version
 from fcwseo.webs import open_web
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
-from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over, visible
+from fcwseo_cli.output import Ticker, escaped, print_json, print_table, say, say_passed_over
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 
@@ -306,7 +306,7 @@ def show(config: ConfigFile = None, json: Json = False) -> None:
         print(f"[{section}]")
         for key, value in keys.items():
             unset = "# " if value is None else ""  # TOML has no word for nothing
-            print(visible(f"{unset}{key} = {msgspec.json.encode(value).decode()}"))
+            print(f"{unset}{key} = {escaped(msgspec.json.encode(value).decode())}")
 
 
 @config_app.callback()

@@ -16,9 +16,10 @@ from rich.text import Text
 
 _LOG = logging.getLogger("fcwseo")
 _LONGEST = 1000  # characters of an error, which may repeat what was given
-_ESCAPED = {code: f"\\u{code:04x}" for code in range(127, 160)}  # what JSON leaves of them
+_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # the direction of writing
+_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_TURNS)}  # what JSON leaves of them
 _OBEYED = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"} | {
-    code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+    code: f"\\u{code:04x}" for code in _TURNS
 }
 
 
@@ -43,7 +44,7 @@ class _Lines(logging.Formatter):
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         facts = getattr(record, "facts", {"event": "message"})
         line = {"at": at, "level": record.levelname.lower(), "message": record.getMessage(), **facts}
-        return json.dumps(line, ensure_ascii=False, default=str).translate(_ESCAPED)
+        return escaped(json.dumps(line, ensure_ascii=False, default=str))
 
 
 def visible(text: str) -> str:
@@ -53,6 +54,15 @@ def visible(text: str) -> str:
     'a \\\\x1b[31mred\\\\x9b name'
     """
     return text.translate(_OBEYED)
+
+
+def escaped(json_text: str) -> str:
+    """JSON that says the same, and nothing to a terminal.
+
+    >>> escaped('"a\x9b"')
+    '"a\\\\u009b"'
+    """
+    return json_text.translate(_ESCAPED)
 
 
 def _shortened(text: str) -> str:
@@ -80,8 +90,11 @@ def speaks_json() -> bool:
 def tell_error(text: str, error: BaseException | None = None) -> None:
     """Also with -q; of an error that is given, where it arose."""
     trace = "".join(traceback.format_exception(error)) if error else ""
-    text = _shortened(visible(text))
-    _tell(f"{trace}error: {text}", text, {"event": "error"} | ({"traceback": trace} if trace else {}))
+    _tell(
+        f"{trace}error: {_shortened(visible(text))}",
+        _shortened(text),
+        {"event": "error"} | ({"traceback": trace} if trace else {}),
+    )
 
 
 def tell_interrupted() -> None:
@@ -109,12 +122,12 @@ def say_passed_over(problems: Sequence[str]) -> None:
 
 
 def print_json(value: object) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2).translate(_ESCAPED) + "\n")
+    sys.stdout.write(escaped(json.dumps(value, ensure_ascii=False, indent=2)) + "\n")
 
 
 def print_json_bytes(text: bytes) -> None:
     """JSON that is written already."""
-    sys.stdout.write(text.decode().translate(_ESCAPED))
+    sys.stdout.write(escaped(text.decode()))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
