@@ -174,8 +174,8 @@ class Run:
         metrics = [line for line in _read_metrics(self.path) if line.n <= pages]
         self._measured = max((line.n for line in metrics), default=0)
         self._seconds_before = max((line.seconds for line in metrics), default=0.0)
-        self._passed_over = before is not None and budget < pages
         following = _next_run_file(before, config, budget, visits=self.visits, pages=pages)
+        self._passed_over = following is before
         self.file = msgspec.structs.replace(following, web_path=self._web_path)
         self._checkpoints = set(checkpoints(self.file.budgets[-1][1]))
         self._write_run_file()  # before anything else: without it this is no run directory
@@ -427,7 +427,7 @@ def visits_in(path: Path) -> int:
 def _next_run_file(
     before: RunFile | None, config: Config, budget: int, *, visits: int, pages: int
 ) -> RunFile:
-    """What follows; a budget below the pages that there are is passed over."""
+    """What follows; ``before`` itself if the budget, below the pages that there are, is passed over."""
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
         return RunFile(config, config.hash, versions, ((0, budget),), _now())
