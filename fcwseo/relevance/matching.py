@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
-from itertools import compress, count
+from itertools import compress
 from math import exp
 from operator import add
 from typing import NamedTuple
@@ -240,7 +240,7 @@ class _Lexicon(dict[bytes, int]):
             return numbers
         merged: list[int] = []
         end = 0
-        begins = compress(count(), map(self._phrases.__contains__, numbers))
+        begins = compress(range(len(numbers)), map(self._phrases.__contains__, numbers))
         for start, after, feature in self._found(numbers, begins):
             merged += [*numbers[end:start], feature]
             end = after
