@@ -1,0 +1,1 @@
+"""Digests of small crawls, recorded before refactorings."""
