@@ -126,7 +126,7 @@ class _Anchors:
         if kind is None:
             counts = self._relevance.features(anchor)
             kind = self._kinds.setdefault(tuple(sorted(counts.items())), len(self._kinds))
-            if kind == len(self._values):
+            if kind == len(self._values.values):
                 self._values.extend([self._relevance.of_features(counts)])
             if len(self._read) < _MOST_ANCHORS:
                 self._read[anchor] = kind

@@ -25,30 +25,24 @@ class Column:
 
     def __init__(self, dtype: DTypeLike) -> None:
         self._room: NDArray[Any] = np.empty(16, dtype)
-        self._size = 0
-
-    def __len__(self) -> int:
-        return self._size
-
-    @property
-    def values(self) -> NDArray[Any]:
-        """What is in it now, to be read and changed in place; no longer so once the column has grown."""
-        return self._room[: self._size]
+        # To be read and changed in place; it is another array once the column has grown.
+        self.values = self._room[:0]
 
     def extend(self, values: ArrayLike) -> None:
         values = np.asarray(values)
-        size = self._size + values.size
+        before = len(self.values)
+        size = before + values.size
         if size > self._room.size:
             room = np.empty(max(size, 2 * self._room.size), self._room.dtype)
-            room[: self._size] = self.values
+            room[:before] = self.values
             self._room = room
-        self._room[self._size : size] = values
-        self._size = size
+        self._room[before:size] = values
+        self.values = self._room[:size]
 
     def fill(self, size: int, value: float) -> None:
         """Grows to a size, if it is smaller."""
-        if size > self._size:
-            self.extend(np.full(size - self._size, value, self._room.dtype))
+        if size > len(self.values):
+            self.extend(np.full(size - len(self.values), value, self._room.dtype))
 
 
 class Nearest(NamedTuple):
@@ -89,11 +83,11 @@ class LinkGraph:
             raise ValueError(f"page {source} is in the graph already")
         self.size = max(self.size, source + 1, int(there.max(initial=-1)) + 1)
         self._place.fill(self.size, -1)
-        self._place.values[source] = len(self._pages)
+        self._place.values[source] = len(self._pages.values)
         self._pages.extend([source])
         self._targets.extend(there)
         self._shares.extend(relevance)
-        self._ends.extend([len(self._targets)])
+        self._ends.extend([len(self._targets.values)])
 
     def __contains__(self, page: int) -> bool:
         """Whether the links of a page are in it."""

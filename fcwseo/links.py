@@ -170,7 +170,7 @@ class LinkTable:
     def _grow(self) -> None:
         """Rows for the URLs that came up with this page."""
         size = len(self.known.frontier)
-        urls = [self.known.frontier.url(number) for number in range(len(self.host), size)]
+        urls = [self.known.frontier.url(number) for number in range(len(self.host.values), size)]
         hosts = [host(url) if "//" in url else "" for url in urls]
         self.host.extend([self._hosts.setdefault(name, len(self._hosts)) for name in hosts])
         sections = map(_section, urls)
@@ -221,8 +221,8 @@ class LinkTable:
 
     def _take_in_places(self, page: Page, number: int, rows: Sequence[int]) -> None:
         """Where the first link to each row stands: at which tags of the pages of which host."""
-        here, first = int(self.host.values[number]), len(self._place)
-        self._place.fill(len(self.host), self._places.setdefault((here, ""), len(self._places)))
+        here, first = int(self.host.values[number]), len(self._place.values)
+        self._place.fill(len(self.host.values), self._places.setdefault((here, ""), len(self._places)))
         for link, row in zip(reversed(page.links), reversed(rows), strict=True):
             if row >= first:
                 self._place.values[row] = self._places.setdefault((here, link.tag_path), len(self._places))

@@ -37,7 +37,7 @@ class Rarities:
 
     @property
     def values(self) -> Values:
-        known = len(self._column) - 1
+        known = len(self._column.values) - 1
         if known < len(self._shares):
             shares = np.array(self._shares[known:])
             self._column.extend(-np.log(np.clip(shares, RAREST, 1.0)))
@@ -97,14 +97,14 @@ class LinkWords:
 
     def has_room(self, row: int) -> bool:
         """Whether the words of another link to a row would be remembered."""
-        return row >= len(self._links) or bool(self._links.values[row] < LINKS)
+        return row >= len(self._links.values) or bool(self._links.values[row] < LINKS)
 
     def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
         """A page's links: the row that each leads to, and the words around it."""
         size = max(rows, default=-1) + 1
         self._last.fill(size, _NONE)
         self._links.fill(size, 0)
-        last, links, count = self._last.values, self._links.values, len(self._before)
+        last, links, count = self._last.values, self._links.values, len(self._before.values)
         before: list[int] = []
         remembered: list[int] = []
         for row, near in zip(rows, words, strict=True):

@@ -181,7 +181,7 @@ class Meanings:
         return unit(sums)
 
     def _rows_of_words(self) -> NDArray[np.int32]:
-        known, words = len(self._of_word), len(self._matcher.shares)
+        known, words = len(self._of_word.values), len(self._matcher.shares)
         if known < words:
             rows, stems = self._table.rows, self._matcher.stems
             self._of_word.extend([rows.get(stems(word)[0], 0) for word in range(known, words)])

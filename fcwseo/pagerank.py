@@ -68,29 +68,23 @@ class PageRank:
         _check(self._damping, form, self._omega)
         self._weights = Column(np.float64)
         self._values = Column(np.float64)
+        self.values: NDArray[np.float64] = (
+            self._values.values
+        )  # as of the last ``observe``; not to be changed
         self._pages = 0
         self._next = _DOWNLOADS
-        self._largest = 1 - damping
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The value of each number, as of the last ``observe``. Not to be changed."""
-        return self._values.values
-
-    @property
-    def largest(self) -> float:
-        """The largest of all values."""
-        return self._largest
+        self.largest = 1 - damping  # of all values
 
     @property
     def scaled(self) -> NDArray[np.float64]:
         """The values as parts of the largest."""
-        scaled: NDArray[np.float64] = self.values / self._largest
+        scaled: NDArray[np.float64] = self.values / self.largest
         return scaled
 
     def observe(self) -> None:
         """Takes in the pages that were added to the graph."""
         self._values.fill(self._graph.size, 1 - self._damping)
+        self.values = self._values.values
         while self._pages < len(self._graph.pages):
             self._pass_on(self._pages)
             self._pages += 1
@@ -110,7 +104,7 @@ class PageRank:
             values[:] = new
             if change < _TOLERANCE:
                 break
-        self._largest = float(values.max(initial=1 - self._damping))
+        self.largest = float(values.max(initial=1 - self._damping))
 
     def _pass_on(self, place: int) -> None:
         links = slice(*self._graph.ends[place : place + 2])
@@ -119,7 +113,7 @@ class PageRank:
         targets = self._graph.targets[links]
         values = self.values
         values[targets] += self._damping * values[self._graph.pages[place]] * weights
-        self._largest = max(self._largest, float(values[targets].max(initial=0)))
+        self.largest = max(self.largest, float(values[targets].max(initial=0)))
 
 
 def link_weights(shares: NDArray[np.float32], form: Form, omega: float) -> NDArray[np.float64]:

@@ -109,7 +109,7 @@ class TopicalRelevance:
 
     def _know_all(self) -> None:
         """Give words that came up since the last fit the rarity that the table knows."""
-        known, words = len(self._rarities), len(self.matcher.shares)
+        known, words = len(self._rarities.values), len(self.matcher.shares)
         if known < words:
             self._rarities.extend(_rarity(np.array(self.matcher.shares[known:]), 0.0, self._mass))
 

@@ -58,7 +58,7 @@ class LinkWords:
         return _FIELDS * len(self._matcher.shares)
 
     def __len__(self) -> int:
-        return len(self.target)
+        return len(self.target.values)
 
     def add(self, target: int, link: Link, language: str, guess: float) -> None:
         fields = (unquote(link.target.partition("://")[2]), link.anchor, _around(link))
@@ -68,7 +68,7 @@ class LinkWords:
             for word in self._matcher.words(text, language)
         }
         self._features.extend(list(features))
-        self._ends.extend([len(self._features)])
+        self._ends.extend([len(self._features.values)])
         self.target.extend([target])
         self.guess.extend([guess])
 
