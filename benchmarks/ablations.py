@@ -92,22 +92,23 @@ ABLATIONS: dict[str, Factory] = {
     "without-cap": WithoutCap,
     "without-mending": WithoutMending,
     "without-ontology": flat,
-} | {
-    f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)
-    for name, names in {
-        "parents": ["parents' mean", "best parent", "parents"],
-        "anchor": ["anchor", "topical anchor", "theme"],
-        "context": ["context", "words", "topical words"],
-        "address": ["address"],
-        "words": ["words"],
-        "topical words": ["topical words", "topical anchor"],
-        "siblings": ["siblings"],
-        "place": ["place"],
-        "theme": ["theme"],
-        "meaning": ["meaning", "alike"],
-        "host and section": ["host", "section"],
-        "rank": ["rank"],
-    }.items()
+    **{
+        f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)
+        for name, names in {
+            "parents": ["parents' mean", "best parent", "parents"],
+            "anchor": ["anchor", "topical anchor", "theme"],
+            "context": ["context", "words", "topical words"],
+            "address": ["address"],
+            "words": ["words"],
+            "topical words": ["topical words", "topical anchor"],
+            "siblings": ["siblings"],
+            "place": ["place"],
+            "theme": ["theme"],
+            "meaning": ["meaning", "alike"],
+            "host and section": ["host", "section"],
+            "rank": ["rank"],
+        }.items()
+    },
 }
 
 

@@ -11,6 +11,7 @@ import json
 import sys
 from math import isclose, sqrt
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 
@@ -21,7 +22,7 @@ def labels_of(web: Path) -> dict[str, set[str]]:
     return {page["url"]: set(page.get("labels", ())) for page in pages}
 
 
-def log_of(folder: Path) -> list[dict]:
+def log_of(folder: Path) -> list[dict[str, Any]]:
     with (folder / "visits.jsonl").open(encoding="utf-8") as file:
         visits = [json.loads(line) for line in file]
     return [visit for visit in visits if visit["outcome"] == "page"]
@@ -36,11 +37,11 @@ def deviation(values: list[float]) -> float:
     return sqrt(mean([(value - middle) ** 2 for value in values]))
 
 
-def host(visit: dict) -> str:
-    return urlsplit(visit["final_url"]).netloc
+def host(visit: dict[str, Any]) -> str:
+    return urlsplit(str(visit["final_url"])).netloc
 
 
-def measured(visits: list[dict], relevant: set[str], budget: int) -> dict[str, object]:
+def measured(visits: list[dict[str, Any]], relevant: set[str], budget: int) -> dict[str, Any]:
     visits = visits[:budget]
     hits = [visit["final_url"] in relevant for visit in visits]
     values = [visit["relevance"] for visit in visits]
@@ -93,7 +94,7 @@ def main() -> None:
     tasks = {task["name"]: task for task in experiment["tasks"]}
     labels = {name: labels_of(Path(task["web"])) for name, task in tasks.items()}
     wrong: list[str] = []
-    means: dict[str, list[dict[str, object]]] = {}
+    means: dict[str, list[dict[str, Any]]] = {}
     for run in results["runs"]:
         wanted = set(tasks[run["task"]]["relevant"])
         relevant = {url for url, own in labels[run["task"]].items() if own & wanted}

@@ -71,7 +71,8 @@ def run(shared: Path, name: str, strategy: str, seed_set: int, repeat: int) -> C
             found.append(task.is_relevant(visit.outcome.url))
             if visit.link.objectives is not None and visit.link.predicted is not None:
                 _, f2, f3, f4 = visit.link.objectives[:4]
-                eq10 = priority(np.array([[estimate(f2, f3), f2, f3, f4]]), Lambdas())[0]
+                f1 = estimate(np.array([f2]), np.array([f3]))[0]
+                eq10 = priority(np.array([[f1, f2, f3, f4]]), Lambdas())[0]
                 errors.append((abs(visit.link.predicted - visit.relevance), abs(eq10 - visit.relevance)))
 
     chosen = made(strategy, task, relevance, Random(repeat))

@@ -85,8 +85,8 @@ def _serving(web: Path, log: Path) -> Iterator[int]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [Path(sysconfig.get_path("scripts")) / "fcwseo", "-q", "web", "serve", web]
-    server = subprocess.Popen([*command, "--port", str(port), "--log", log])
+    command = [str(Path(sysconfig.get_path("scripts")) / "fcwseo"), "-q", "web", "serve", str(web)]
+    server = subprocess.Popen([*command, "--port", str(port), "--log", str(log)])
     try:
         while not _answers(port):
             if server.poll() is not None:

@@ -51,7 +51,8 @@ def bare_walk(html: str) -> tuple[str, list[list[str]], list[tuple[str, str]]]:
     links: list[tuple[str, list[str]]] = []
     titles: list[list[str]] = []
     stack: list[tuple[LexborNode, int, list[str] | None]] = []
-    group, anchor = 4, None
+    group = 4
+    anchor: list[str] | None = None
     parser = LexborHTMLParser(html)
     node = parser.root
     while node is not None:

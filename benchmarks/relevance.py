@@ -44,6 +44,7 @@ KINDS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "full norm": PaperRelevance,
     "support norm": lambda topic: PaperRelevance(topic, norm=Norm.SUPPORT),
 }
+COSINE = partial(svsm, level_correction=False)
 TEXT_MODELS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "vsm": lambda topic: Vsm(topic).of_page,
     "ssrm": lambda topic: SemanticModel(topic, ssrm).of_page,
@@ -52,7 +53,6 @@ TEXT_MODELS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "ssrm-printed": lambda topic: SemanticModel(topic, ssrm, comparison=PRINTED).of_page,
     "svsm-printed": lambda topic: SemanticModel(topic, COSINE, comparison=PRINTED).of_page,
 }
-COSINE = partial(svsm, level_correction=False)
 TASKS = ("weather", "sports", "computing", "containers-zh")
 HAN = re.compile("[\u3400-\u9fff]")
 SHIPPED = {"weather": "rainstorm"}

@@ -108,9 +108,8 @@ def main() -> None:
     tasks = [name for group in arguments.tasks for name in names(group)]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         sums = list(pool.map(looks, repeat(arguments.shared), tasks, repeat(arguments.sets)))
-    for name, found in (("all", weights(sums)), *zip(tasks, ([one] for one in sums), strict=True)):
-        row = found if name == "all" else weights(found)
-        print(f"{name:18}" + "".join(f"{value:8.2f}" for value in row))
+    for name, some in [("all", sums), *zip(tasks, ([one] for one in sums), strict=True)]:
+        print(f"{name:18}" + "".join(f"{value:8.2f}" for value in weights(some)))
     print(f"{'':18}" + "".join(f"{name[:7]:>8}" for name in START))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 from fcwseo.engine import Window, crawl
+from fcwseo.generated import GeneratedWeb
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.seeds import read_seed_sets
@@ -47,7 +48,7 @@ def main() -> None:
     topic = load_topic("rainstorm")
     frozen = open_web(str(arguments.shared / "webs" / "wikispeedia"))
     seeds = read_seed_sets(arguments.shared / "tasks" / "weather" / "seeds.txt")[0]
-    generated = open_web(f"generated-{2 * arguments.pages}-0")
+    generated = GeneratedWeb(0, 2 * arguments.pages)
     start = list(generated.seeds("rainstorm"))
     clock(frozen, topic, seeds, "bfs", 200)  # tables and caches are there from now on
     for strategy in arguments.strategies:

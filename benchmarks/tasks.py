@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from relevance import TASKS, topic_of_task
 
@@ -78,7 +79,7 @@ def _built(web: FrozenWeb, urls: list[str], name: str) -> Topic:
 
 
 @cache
-def _described() -> dict[str, dict[str, dict[str, object]]]:
+def _described() -> dict[str, dict[str, dict[str, Any]]]:
     return tomllib.loads(TOPICS.read_text(encoding="utf-8"))
 
 
