@@ -67,7 +67,7 @@ async def _serve(hosts: int, latency: float, pipe: Connection) -> None:
 
     server = await asyncio.start_server(handle, "127.0.0.1", 0)
     pipe.send(server.sockets[0].getsockname()[1])
-    while not pipe.poll():
+    while not pipe.poll():  # noqa: ASYNC110 (another process sets it)
         await asyncio.sleep(0.05)
     pipe.send((seen, time.process_time()))
 

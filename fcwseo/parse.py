@@ -49,7 +49,8 @@ _SPECIAL = frozenset((*_SOURCE, "meta", "base", "link", "img", "html", "time"))
 _KIND = {
     **{f"h{level}": str(level) for level in range(1, 7)},
     **dict.fromkeys(("li", "dt", "dd", "option"), "l"),
-    **{"blockquote": "q", "pre": "c"},
+    "blockquote": "q",
+    "pre": "c",
 }
 _KINDS = "p123456lqc"  # paragraph, headings, item of a list, quotation, code
 # Where pages say when they were published; the first that they say anything in counts.

@@ -312,7 +312,7 @@ def summary(path: Path) -> dict[str, Any]:
         "harvest_rate": relevant / pages if pages else 0.0,
         "average_relevance": total / pages if pages else 0.0,
         "calibration": threshold.calibration(),
-        "left_alone": {name: links for name, links in left_alone.most_common(_MOST_HOSTS)},
+        "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
         "stop": file.stop,
         "resume": _what_resume_does(file.stop, pages, budget),

@@ -140,7 +140,7 @@ class _Concepts:
 
     def _called(self, names: Sequence[str]) -> Part:
         part: Part = {}
-        near = {name: _SAME for name in names}
+        near = dict.fromkeys(names, _SAME)
         for name in names:
             for other, weight in self._near.get(name, {}).items():
                 near[other] = max(weight, near.get(other, 0.0))

@@ -125,7 +125,7 @@ def serving_apart(answers: Mapping[str, Any]) -> Iterator[Server]:
         listening = await asyncio.start_server(server.handle, "127.0.0.1", 0)
         server.port = listening.sockets[0].getsockname()[1]
         ready.set()
-        while not done.is_set():
+        while not done.is_set():  # noqa: ASYNC110 (another thread sets it)
             await asyncio.sleep(0.01)
         listening.close()
 

@@ -461,7 +461,10 @@ def test_the_options_are_those_of_the_run(fcwseo: Fcwseo, crawl: list[str | Path
     assert fcwseo(*crawl, tmp_path / "run", *more).code == 0
     config = json.loads((tmp_path / "run" / "run.json").read_text())["config"]
     assert {key: config[key] for key in ("strategy", "seed", "width", "eta")} == {
-        **{"strategy": "bfs", "seed": 9, "width": 3, "eta": 0.5},
+        "strategy": "bfs",
+        "seed": 9,
+        "width": 3,
+        "eta": 0.5,
     }
 
 

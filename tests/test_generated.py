@@ -504,7 +504,7 @@ def test_some_links_are_dead_and_some_redirect(seed: int, pages: int) -> None:
 @pytest.mark.parametrize(("seed", "pages"), [(0, 100), (11, 100), (1, 1000), (2, 1_000_000)])
 def test_calendars_have_no_end(seed: int, pages: int) -> None:
     web = GeneratedWeb(seed, pages)
-    first = (links_of(web, web.url(number)) for number in range(0, min(pages, 5000)))
+    first = (links_of(web, web.url(number)) for number in range(min(pages, 5000)))
     day = next(target for links in first for target, anchor in links if anchor == "calendar")
     real, seen = set(islice(web.urls(), 5000)), set()
     for _ in range(800):

@@ -119,8 +119,15 @@ def test_the_fields_of_run_json(done: Path) -> None:
         *("calibration", "web_path"),
     }
     assert file["config"] == {
-        **{"strategy": "fcwseo", "topic": "rainstorm", "web": WEB.name, "web_identity": WEB.identity},
-        **{"seeds": SEEDS, "seed": 0, "width": 1, "eta": None, "topic_hash": file["config"]["topic_hash"]},
+        "strategy": "fcwseo",
+        "topic": "rainstorm",
+        "web": WEB.name,
+        "web_identity": WEB.identity,
+        "seeds": SEEDS,
+        "seed": 0,
+        "width": 1,
+        "eta": None,
+        "topic_hash": file["config"]["topic_hash"],
     }
     assert file["versions"].keys() == {"fcwseo", "python"}
     assert file["budgets"] == [[0, BUDGET]] and file["stop"] == "budget"

@@ -160,7 +160,7 @@ def check(
 
 
 @topic_app.command("test")
-def test_topic(
+def topic_test(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
     ],

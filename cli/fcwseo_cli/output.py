@@ -151,9 +151,7 @@ class Ticker:
         self._last = time.monotonic()
         self._wrote = False
 
-    def __call__(
-        self, text: Callable[[], str], facts: Callable[[], Mapping[str, object]] = lambda: {}
-    ) -> None:
+    def __call__(self, text: Callable[[], str], facts: Callable[[], Mapping[str, object]] = dict) -> None:
         now = time.monotonic()
         if now - self._last < self._every or not _LOG.isEnabledFor(logging.INFO):
             return

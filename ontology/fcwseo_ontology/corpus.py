@@ -324,7 +324,7 @@ NOT_TEXT = ("script", "style", "noscript", "template", "svg", "nav", "footer", "
 LONG_VALUE = re.compile(r"\"[^\"<>]{500,}\"|'[^'<>]{500,}'")  # of an attribute, such as a picture
 LONG_TAG = re.compile(r"<[A-Za-z][^<>]{20000}")
 NESTING = re.compile(
-    r"<(/?)(?!(?:area|br|col|hr|img|input|link|meta|li|p|t[dhr]|d[dt]|option|wbr)\b)[a-z]", re.I
+    r"<(/?)(?!(?:area|br|col|hr|img|input|link|meta|li|p|t[dhr]|d[dt]|option|wbr)\b)[a-z]", re.IGNORECASE
 )
 DEEPEST = 2000
 
