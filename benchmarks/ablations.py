@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
-from fcwseo.known_links import Rows
-from fcwseo.links import EVIDENCE
-from fcwseo.outcomes import Floats
+from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.links.evidence.table import EVIDENCE
+from fcwseo.links.objective_table import Rows
 from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.strategies import Factory
 from fcwseo.strategies.fcwseo import Fcwseo, Parameters

@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
-from fcwseo_ontology.tokens import words
+from fcwseo_ontology.corpus.tokens import words
 
 DATA = Path(__file__).parent.parent / "ontology" / "fcwseo_ontology" / "data"
 BILLION = 1_000_000_000

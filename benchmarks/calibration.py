@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from relevance import TASKS, topic_of_task
 
-from fcwseo.crawling import run_crawl
-from fcwseo.runlog import PAGE, read_visits
-from fcwseo.seeds import gather_seeds
-from fcwseo.webs import open_web
+from fcwseo.crawling.run import run_crawl
+from fcwseo.crawling.run_directory import PAGE, read_visits
+from fcwseo.crawling.seeds import gather_seeds
+from fcwseo.webs.opening import open_web
 
 
 def measured(kept: list[bool], relevance: list[float], relevant: list[bool]) -> list[float]:

@@ -29,13 +29,13 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy: the crawls share the c
 import numpy as np
 from ablations import ABLATIONS, relevance_for
 
-from fcwseo.engine import Window, crawl
-from fcwseo.generated_words import ENGLISH, VAGUE, VOCABULARIES
-from fcwseo.metrics import harvest_area
+from fcwseo.comparison.statistics import compare_all
+from fcwseo.crawling.engine import Window, crawl
+from fcwseo.crawling.metrics import harvest_area
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.statistics import compare_all
 from fcwseo.strategies.loading import load_strategy
+from fcwseo.webs.generated_words import ENGLISH, VAGUE, VOCABULARIES
 from fcwseo_ontology.load import load_topic
 
 KINDS = ("easy", "tunnel", "lie", "hub")

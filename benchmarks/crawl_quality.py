@@ -28,16 +28,16 @@ from ablations import ABLATIONS, relevance_for
 from msgspec import Struct, to_builtins
 from tasks import Task, groups, load_task, names
 
-from fcwseo.engine import Window, crawl
-from fcwseo.metrics import harvest_area
-from fcwseo.objectives import Lambdas, estimate, priority
+from fcwseo.comparison.statistics import Key, compare_all
+from fcwseo.crawling.engine import Window, crawl
+from fcwseo.crawling.metrics import harvest_area
+from fcwseo.evolution.objectives import Lambdas, estimate, priority
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance
-from fcwseo.statistics import Key, compare_all
 from fcwseo.strategies import ORACLE
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.strategies.oracle import Oracle
-from fcwseo.strategy import Strategy
+from fcwseo.strategies.protocol import Strategy
 
 BEHIND = 0.05  # p from which on a difference on one task is worth a line
 RESULTS = Path(__file__).parent / "results" / "crawl_quality.jsonl"

@@ -7,8 +7,8 @@ import time
 import tracemalloc
 from random import Random
 
-from fcwseo.duplicates import Duplicates
 from fcwseo.pages import Page
+from fcwseo.pages.duplicates import Duplicates
 
 _WORDS = [f"w{number}ord" for number in range(20_000)]
 

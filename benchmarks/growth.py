@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from fcwseo.crawling import run_crawl
-from fcwseo.generated import GeneratedWeb
-from fcwseo.runlog import Run
+from fcwseo.crawling.run import run_crawl
+from fcwseo.crawling.run_directory import Run
+from fcwseo.webs.generated import GeneratedWeb
 
 
 class Meter:

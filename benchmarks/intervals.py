@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fcwseo.statistics import estimate
+from fcwseo.comparison.statistics import estimate
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, TypeVar
 
-from fcwseo_ontology.context import Context
-from fcwseo_ontology.lattice import Lattice, attribute_order, lattice, to_concepts
+from fcwseo_ontology.fca.context import Context
+from fcwseo_ontology.fca.lattice import Lattice, attribute_order, lattice, to_concepts
 
 T = TypeVar("T")
 

@@ -28,13 +28,13 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from fcwseo.config import LiveSettings
-from fcwseo.crawling import run_crawl
-from fcwseo.live.crawling import run_live
-from fcwseo.metrics import harvest_area
-from fcwseo.runlog import PAGE, read_visits
-from fcwseo.seeds import gather_seeds
-from fcwseo.webs import open_web
+from fcwseo.crawling.metrics import harvest_area
+from fcwseo.crawling.run import run_crawl
+from fcwseo.crawling.run_directory import PAGE, read_visits
+from fcwseo.crawling.run_live import run_live
+from fcwseo.crawling.seeds import gather_seeds
+from fcwseo.crawling.settings import LiveSettings
+from fcwseo.webs.opening import open_web
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic, topic_of_words
 

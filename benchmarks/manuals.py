@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from fcwseo.charset import decode
+from fcwseo.pages.charset import decode
 
 MODULE = re.compile(r"de/text/([a-z]+)/")
 ABOVE = re.compile(r'<(?:a accesskey="u"|link rel="up") href="([^"#]+)')

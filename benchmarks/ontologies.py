@@ -13,7 +13,7 @@ from random import Random
 
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
 from fcwseo_ontology.ossc import matrix, topic_of
-from fcwseo_ontology.owl import read_owl
+from fcwseo_ontology.owl.ontologies import read_owl
 
 TOPICS = [
     ("envo-process-hierarchy.owl", "flooding"),

@@ -18,12 +18,12 @@ from statistics import fmean
 
 import msgspec
 
-from fcwseo.experiment import Experiment, Task
-from fcwseo.metrics import harvest_area
+from fcwseo.comparison.experiment import Experiment, Task
+from fcwseo.crawling.metrics import harvest_area
+from fcwseo.crawling.run_directory import PAGE, read_run_file, read_visits
 from fcwseo.pages import Page
-from fcwseo.relevance.vsm import Vsm
-from fcwseo.runlog import PAGE, read_run_file, read_visits
-from fcwseo.webs import open_web
+from fcwseo.relevance.models.vsm import Vsm
+from fcwseo.webs.opening import open_web
 from fcwseo_ontology.load import load_topic
 
 MEASURES = ("HR 1/4", "HR 1/2", "HR", "area", "AS", "AE", "AR", "sum")

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from fcwseo.experiment import Experiment, Task
+from fcwseo.comparison.experiment import Experiment, Task
+from fcwseo.comparison.measures import page_url, visited
+from fcwseo.comparison.workers import read_times
+from fcwseo.crawling.run_directory import Row
 from fcwseo.pages import Page
 from fcwseo.relevance.paper import Norm, PaperRelevance
-from fcwseo.results import page_url, visited
-from fcwseo.runlog import Row
-from fcwseo.webs import answer, open_web
-from fcwseo.workers import read_times
+from fcwseo.webs.opening import answer, open_web
 from fcwseo_ontology.load import load_topic
 
 PAGES = (1000, 3000, 5000, 7000, 9000, 11000, 13000, 15000)

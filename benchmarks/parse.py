@@ -21,13 +21,13 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from fcwseo.engine import Window, crawl
-from fcwseo.frozen import FrozenWeb
-from fcwseo.generated import GeneratedWeb
-from fcwseo.parse import parse, parse_slowly
-from fcwseo.records import read_records
+from fcwseo.crawling.engine import Window, crawl
+from fcwseo.pages.parse import parse, parse_slowly
 from fcwseo.strategies.bfs import BreadthFirst
-from fcwseo.webs import make_web
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.opening import make_web
+from fcwseo.webs.warc.read import read_records
 
 GROUP = {
     "title": 0,

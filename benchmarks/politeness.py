@@ -25,10 +25,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from fcwseo.config import LiveSettings
-from fcwseo.live.crawling import run_live
+from fcwseo.crawling.run_directory import Run
+from fcwseo.crawling.run_live import run_live
+from fcwseo.crawling.settings import LiveSettings
 from fcwseo.live.web import LiveWeb
-from fcwseo.runlog import Run
 from fcwseo_ontology.topic import topic_of_words
 
 _PAGES = 100_000  # of each host

@@ -11,14 +11,14 @@ from functools import partial
 from random import Random
 
 from fcwseo.relevance import Relevance
-from fcwseo.relevance.keyword_table import KeywordTable, Norm
-from fcwseo.relevance.sdvsm import Sdvsm
-from fcwseo.relevance.semantic import PRINTED, SemanticModel
-from fcwseo.relevance.ssrm import ssrm as eq_18
-from fcwseo.relevance.svsm import svsm as eq_19
-from fcwseo.strategies.keyword_table import KeywordTableFirst
-from fcwseo.strategies.scored import Scored
-from fcwseo.strategies.text_models import Priority
+from fcwseo.relevance.models.keyword_table import KeywordTable, Norm
+from fcwseo.relevance.models.sdvsm import Sdvsm
+from fcwseo.relevance.models.semantic import PRINTED, SemanticModel
+from fcwseo.relevance.models.ssrm import ssrm as eq_18
+from fcwseo.relevance.models.svsm import svsm as eq_19
+from fcwseo.strategies.rivals.keyword_table import KeywordTableFirst
+from fcwseo.strategies.rivals.scored import Scored
+from fcwseo.strategies.rivals.text_models import Priority
 from fcwseo_ontology.topic import Topic
 
 _cosine = partial(eq_19, level_correction=False)

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from fcwseo_ontology.corpus import Corpus, read_corpus
+from fcwseo_ontology.corpus.documents import Corpus, read_corpus
+from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.model import Edge, Relation
-from fcwseo_ontology.patterns import mentioned
-from fcwseo_ontology.relations import find_relations
-from fcwseo_ontology.terms import Term
-from fcwseo_ontology.tokens import key
-from fcwseo_ontology.wordnet import HOW_TO_GET, load_wordnet
+from fcwseo_ontology.relations.find import find_relations
+from fcwseo_ontology.relations.patterns import mentioned
+from fcwseo_ontology.relations.wordnet import HOW_TO_GET, load_wordnet
+from fcwseo_ontology.terms.extract import Term
 
 Pairs = set[tuple[str, str]]
 

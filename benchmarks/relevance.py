@@ -22,22 +22,22 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.frozen import FrozenWeb
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.models.sdvsm import Sdvsm
+from fcwseo.relevance.models.semantic import PRINTED, SemanticModel
+from fcwseo.relevance.models.ssrm import ssrm
+from fcwseo.relevance.models.svsm import svsm
+from fcwseo.relevance.models.vsm import Vsm
 from fcwseo.relevance.paper import Norm, PaperRelevance
-from fcwseo.relevance.sdvsm import Sdvsm
-from fcwseo.relevance.semantic import PRINTED, SemanticModel
-from fcwseo.relevance.ssrm import ssrm
-from fcwseo.relevance.svsm import svsm
-from fcwseo.relevance.vsm import Vsm
-from fcwseo.webs import open_web
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.opening import open_web
 from fcwseo_ontology.build import build_ontology
-from fcwseo_ontology.corpus import read_corpus
+from fcwseo_ontology.corpus.documents import read_corpus
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.ossc import topic_of
+from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.topic import Topic
-from fcwseo_ontology.wordnet import load_wordnet
 
 KINDS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "topical": TopicalRelevance,

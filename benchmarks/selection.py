@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.graph import LinkGraph
-from fcwseo.nfcs import nfcs, select
-from fcwseo.pagerank import PageRank
-from fcwseo.pareto import best_fronts, fronts
+from fcwseo.evolution.fronts import best_fronts, fronts
+from fcwseo.evolution.nfcs import nfcs, select
+from fcwseo.links.graph import LinkGraph
+from fcwseo.links.pagerank import PageRank
 
 Q = 60
 SORTED = 10_000

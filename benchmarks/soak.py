@@ -23,10 +23,10 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
-from fcwseo.archive import Archive
-from fcwseo.generated import GeneratedWeb
-from fcwseo.runlog import PAGE, read_visits
-from fcwseo.serve import make_server
+from fcwseo.crawling.run_directory import PAGE, read_visits
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.serve import make_server
+from fcwseo.webs.warc.write import Archive
 
 _SCRIPTS = Path(sysconfig.get_path("scripts"))
 _LONGEST = 2.5  # seconds from the first new visit to a kill

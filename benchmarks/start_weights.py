@@ -5,7 +5,7 @@
 While a crawl goes on, all waiting links are looked at ten times: their evidence, on one scale, and the
 relevance of the pages behind them, which no crawler sees. A ridge regression over the looks of all tasks,
 each task of the same weight, gives the weights; below them those of each task alone. A strategy knows nothing
-of this: only rounded weights went into ``fcwseo/predictor.py``.
+of this: only rounded weights went into ``fcwseo/links/evidence/predictor.py``.
 """
 
 import argparse
@@ -19,15 +19,15 @@ from random import Random
 import numpy as np
 from tasks import Task, load_task, names
 
-from fcwseo.engine import Window, crawl
-from fcwseo.frozen import FrozenWeb
-from fcwseo.links import EVIDENCE
-from fcwseo.outcomes import Floats
+from fcwseo.crawling.engine import Window, crawl
+from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.links.evidence.predictor import START
+from fcwseo.links.evidence.table import EVIDENCE
 from fcwseo.pages import Failure, Page, Visit
-from fcwseo.predictor import START
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.topical import PROSE, prose
 from fcwseo.strategies.fcwseo import Fcwseo
+from fcwseo.webs.frozen import FrozenWeb
 
 LOOKS = 10
 STRENGTH = 0.05  # of the ridge, for evidence of deviation 1

@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 from random import Random
 
-from fcwseo.engine import Window, crawl
-from fcwseo.generated import GeneratedWeb
+from fcwseo.crawling.engine import Window, crawl
+from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.seeds import read_seed_sets
 from fcwseo.strategies import STRATEGIES
-from fcwseo.web import ClosedWeb
-from fcwseo.webs import open_web
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.opening import open_web
+from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 

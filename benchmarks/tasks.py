@@ -12,15 +12,15 @@ from typing import Any
 
 from relevance import TASKS, topic_of_task
 
-from fcwseo.frozen import FrozenWeb
+from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.pages import Page
-from fcwseo.seeds import read_seed_sets
-from fcwseo.webs import open_web
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.opening import open_web
 from fcwseo_ontology.build import build_ontology
-from fcwseo_ontology.corpus import read_corpus
+from fcwseo_ontology.corpus.documents import read_corpus
 from fcwseo_ontology.ossc import topic_of
+from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.topic import Topic
-from fcwseo_ontology.wordnet import load_wordnet
 
 TOPICS = Path(__file__).parent / "topics.toml"
 DOCUMENTS, SETS, SEEDS = 25, 5, 5

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from fcwseo_ontology.corpus import Corpus, Document, read_corpus
-from fcwseo_ontology.terms import extract_terms
-from fcwseo_ontology.tokens import key
+from fcwseo_ontology.corpus.documents import Corpus, Document, read_corpus
+from fcwseo_ontology.corpus.tokens import key
+from fcwseo_ontology.terms.extract import extract_terms
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "corpora"
 NAMES = ("flash_floods_ccby", "information_retrieval_acl", "network_security_arxiv", "csl_zh")

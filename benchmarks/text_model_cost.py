@@ -16,14 +16,14 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from fcwseo.engine import Window, crawl
+from fcwseo.crawling.engine import Window, crawl
+from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.pages import Link, Visit
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.semantic import the_wordnet
-from fcwseo.seeds import read_seed_sets
+from fcwseo.relevance.models.semantic import the_wordnet
 from fcwseo.strategies import STRATEGIES
-from fcwseo.strategy import Strategy
-from fcwseo.webs import open_web
+from fcwseo.strategies.protocol import Strategy
+from fcwseo.webs.opening import open_web
 from fcwseo_ontology.load import load_topic
 
 WARM_UP = 100

@@ -20,12 +20,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from relevance import topic_of_task
 
-from fcwseo.crawling import run_crawl
-from fcwseo.frozen import FrozenWeb
-from fcwseo.seeds import read_seed_sets
-from fcwseo.training import SCORERS, Method, fitted, training_pairs
-from fcwseo.webs import open_web
-from fcwseo.weights import EQUAL, Floats, Pairs, Weights, fitness
+from fcwseo.crawling.run import run_crawl
+from fcwseo.crawling.seeds import read_seed_sets
+from fcwseo.strategies.rivals.fitting import EQUAL, Floats, Pairs, Weights, fitness
+from fcwseo.uses.fit_weights import SCORERS, Method, fitted, training_pairs
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.opening import open_web
 
 DRAWS = 5000
 HEAD = f"{'task':10} {'weights':14} {'full anchor title context':27} {'fitness':>8} {'MAE':>7} {'RMSE':>7}"

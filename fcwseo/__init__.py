@@ -8,19 +8,19 @@
 (<Stop.BUDGET: 'budget'>, 50)
 """
 
-from fcwseo.config import LiveSettings
-from fcwseo.crawling import Result, run_crawl
-from fcwseo.engine import Stop, Window, crawl, replay
+from fcwseo.crawling.engine import Stop, Window, crawl, replay
+from fcwseo.crawling.run import Result, run_crawl
+from fcwseo.crawling.run_directory import read_visits
+from fcwseo.crawling.run_live import run_live
+from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import FcwseoError
-from fcwseo.frozen import FrozenWeb
-from fcwseo.generated import GeneratedWeb
-from fcwseo.live.crawling import run_live
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.runlog import read_visits
 from fcwseo.strategies import STRATEGIES
-from fcwseo.strategy import Strategy
-from fcwseo.web import Web
-from fcwseo.webs import open_web
+from fcwseo.strategies.protocol import Strategy
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.opening import open_web
+from fcwseo.webs.protocol import Web
 
 __all__ = [
     "STRATEGIES",

@@ -19,15 +19,15 @@ TREE = Path(__file__).resolve().parents[1]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 # They test what the sources do, and at length; what a wheel may lack, the others find.
 NOT_AGAIN = (
-    "test_banks.py",
-    "test_comparing.py",
-    "test_crash.py",
-    "test_engine.py",
-    "test_fcwseo.py",
-    "test_fcwseo_paper.py",
-    "test_parse.py",
-    "test_rivals.py",
-    "test_strategies.py",
+    "evolution/test_bank.py",
+    "comparison/test_compare.py",
+    "cli/test_crash.py",
+    "crawling/test_engine.py",
+    "strategies/test_fcwseo.py",
+    "strategies/test_fcwseo_paper.py",
+    "pages/test_parse.py",
+    "strategies/rivals/test_rivals.py",
+    "strategies/test_strategies.py",
 )
 NOT_FOR_TESTS = ("build", "mypy", "ruff")
 

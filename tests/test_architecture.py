@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sources import IS_TREE, NO_TREE, PACKAGES, TREE, modules
+from helpers.sources import IS_TREE, NO_TREE, PACKAGES, TREE, modules
 
 # What each package may import of ours.
 BELOW = {
@@ -45,7 +45,7 @@ def calls(source: str, function: str) -> list[int]:
 
 def test_all_packages_are_looked_at() -> None:
     assert {
-        "fcwseo.engine",
+        "fcwseo.crawling.engine",
         "fcwseo.strategies.bfs",
         "fcwseo_ontology.topic",
         "fcwseo_cli.main",
@@ -80,8 +80,8 @@ def test_chance_is_a_parameter(name: str) -> None:
 
 def test_the_tests_see_a_wrong_import() -> None:
     """What the first test looks for is found where it stands, also inside of a function."""
-    source = "def f():\n    from fcwseo.engine import crawl\n    from .. import x"
-    assert list(imports(source, "fcwseo_ontology.data")) == ["fcwseo.engine", "fcwseo_ontology"]
+    source = "def f():\n    from fcwseo.crawling.engine import crawl\n    from .. import x"
+    assert list(imports(source, "fcwseo_ontology.data")) == ["fcwseo.crawling.engine", "fcwseo_ontology"]
     assert calls("x = [print(1)]\n\nlogger.print(2)", "print") == [1]
 
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from sources import IS_TREE, NO_TREE, TREE
+from helpers.sources import IS_TREE, NO_TREE, TREE
 
 
 @pytest.mark.skipif(not IS_TREE, reason=NO_TREE)

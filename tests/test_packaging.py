@@ -9,8 +9,8 @@ from email.parser import Parser
 from pathlib import Path
 
 import pytest
-from commands import run
-from sources import IS_TREE, NO_TREE, PACKAGES, TREE, folder
+from helpers.commands import run
+from helpers.sources import IS_TREE, NO_TREE, PACKAGES, TREE, folder
 
 SOURCES = {"fcwseo": "fcwseo", "fcwseo_ontology": "ontology/fcwseo_ontology", "fcwseo_cli": "cli/fcwseo_cli"}
 

@@ -4,7 +4,7 @@ import inspect
 import types
 
 import pytest
-from sources import modules
+from helpers.sources import modules
 
 import fcwseo
 from fcwseo.errors import FcwseoError

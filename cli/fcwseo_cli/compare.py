@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from fcwseo.comparing import Comparison, Progress, compare
-from fcwseo.demo import run_demo
-from fcwseo.engine import MOST_PAGES
+from fcwseo.comparison.compare import Comparison, Progress, compare
+from fcwseo.comparison.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
+from fcwseo.comparison.measures import Results
+from fcwseo.comparison.report import report_comparison, report_run
+from fcwseo.comparison.report.names import mark_notes, marked
+from fcwseo.comparison.report.tables import headline, interval
+from fcwseo.crawling.engine import MOST_PAGES
 from fcwseo.errors import InvalidInput, InvalidRun
-from fcwseo.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
-from fcwseo.report import report_comparison, report_run
-from fcwseo.report.names import mark_notes, marked
-from fcwseo.report.tables import headline, interval
-from fcwseo.results import Results
+from fcwseo.uses.demo import run_demo
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
 
 _INTERRUPTED = 11

@@ -9,16 +9,16 @@ from typing import Annotated
 import msgspec
 import typer
 
-from fcwseo.config import Settings, load_settings, seconds
-from fcwseo.crawling import Result, run_crawl
-from fcwseo.engine import MOST_PAGES, Stop
+from fcwseo.crawling.engine import MOST_PAGES, Stop
+from fcwseo.crawling.run import Result, run_crawl
+from fcwseo.crawling.run_directory import Run, read_visits, summary, write_ontology
+from fcwseo.crawling.seeds import gather_seeds
+from fcwseo.crawling.settings import Settings, load_settings, seconds
 from fcwseo.errors import FcwseoError, InvalidInput, NothingFound
-from fcwseo.frozen import FrozenWeb
-from fcwseo.preview import first_links
-from fcwseo.runlog import Run, read_visits, summary, write_ontology
-from fcwseo.seeds import gather_seeds
 from fcwseo.strategies.loading import strategy_version
-from fcwseo.webs import open_web
+from fcwseo.uses.preview import first_links
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.opening import open_web
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
 from fcwseo_cli.output import Ticker, escaped, print_json, print_table, say, say_passed_over
 from fcwseo_ontology.load import load_topic
@@ -182,7 +182,7 @@ def _crawl_closed(
 
 
 def _crawl_live(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, ticker: Ticker) -> Result:
-    from fcwseo.live.crawling import run_live  # the network is loaded by those who use it
+    from fcwseo.crawling.run_live import run_live  # the network is loaded by those who use it
 
     crawl = settings.crawl
     return run_live(
@@ -255,7 +255,7 @@ def recrawl(
     json: Json = False,
 ) -> None:
     """Ask for the kept pages of a crawl again, and say which have changed since."""
-    from fcwseo.live import recrawling  # the network is loaded by those who use it
+    from fcwseo.uses import recrawl  # the network is loaded by those who use it
 
     live = {
         "contact": contact,
@@ -266,7 +266,7 @@ def recrawl(
     }
     settings = load_settings(config, given={"crawl": {"width": width}, "live": live})
     ticker = Ticker()
-    result = recrawling.recrawl(
+    result = recrawl.recrawl(
         run,
         out,
         settings.live,
@@ -275,12 +275,12 @@ def recrawl(
         progress=lambda run, web: ticker(lambda: f"{run.visits:,} pages asked for; {web.why_waiting()}"),
     )
     ticker.close()
-    found = recrawling.changes(run, out)
+    found = recrawl.changes(run, out)
     if json:
         print_json([change._asdict() for change in found])
     else:
         print_table(("page", "since then"), [(change.url, change.change) for change in found])
-    told = ", ".join(f"{count} {change}" for change, count in recrawling.counted(found).items())
+    told = ", ".join(f"{count} {change}" for change, count in recrawl.counted(found).items())
     say(f"stopped: {result.stop}; {told or 'no page was asked for'}")
     raise typer.Exit(_EXIT[result.stop])
 

@@ -7,10 +7,10 @@ from typing import Annotated
 import msgspec
 import typer
 
-from fcwseo.explain import Account, State
-from fcwseo.explain import explain as explain_link
-from fcwseo.explanation import Explanation
-from fcwseo.webs import open_web
+from fcwseo.strategies.explanation import Explanation
+from fcwseo.uses.explain import Account, State
+from fcwseo.uses.explain import explain as explain_link
+from fcwseo.webs.opening import open_web
 from fcwseo_cli.output import print_json, print_table, visible
 
 _MOST = 10  # parents and concepts that are printed

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from fcwseo.export import FORMATS, Choice
-from fcwseo.export import export as export_run
-from fcwseo.search import search as search_run
+from fcwseo.uses.export import FORMATS, Choice
+from fcwseo.uses.export import export as export_run
+from fcwseo.uses.search import search as search_run
 from fcwseo_cli.output import print_json, print_table, say
 
 _TITLE = 200  # characters of a title that are shown

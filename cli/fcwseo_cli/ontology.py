@@ -11,24 +11,24 @@ import msgspec
 import typer
 from rich.console import Console
 
-from fcwseo.calibration import propose
-from fcwseo.config import LiveSettings, load_settings
+from fcwseo.crawling.settings import LiveSettings, load_settings
 from fcwseo.errors import InvalidInput
 from fcwseo.files import atomically
 from fcwseo.pages import Failure, Page
 from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.threshold import propose
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
 from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
-from fcwseo_ontology.corpus import Corpus, read_corpus, without_boilerplate
+from fcwseo_ontology.corpus.documents import Corpus, read_corpus, without_boilerplate
 from fcwseo_ontology.draw import html_page, tree_lines
+from fcwseo_ontology.draw.pictures import hasse_of
 from fcwseo_ontology.load import load_ontology, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
-from fcwseo_ontology.owl import Severity, write_owl
-from fcwseo_ontology.owl import check as check_owl
-from fcwseo_ontology.pictures import hasse_of
-from fcwseo_ontology.terms import read_review, write_review
-from fcwseo_ontology.wordnet import HOW_TO_GET, load_wordnet
+from fcwseo_ontology.owl.ontologies import Severity, write_owl
+from fcwseo_ontology.owl.ontologies import check as check_owl
+from fcwseo_ontology.relations.wordnet import HOW_TO_GET, load_wordnet
+from fcwseo_ontology.terms.extract import read_review, write_review
 
 app = typer.Typer(no_args_is_help=True, help="Build, look at, weigh and check domain ontologies.")
 topic_app = typer.Typer(no_args_is_help=True, help="Try a topic on documents.")
@@ -199,7 +199,7 @@ def topic_test(
 
 def _pages(live: LiveSettings, urls: Sequence[str]) -> list[tuple[str, str, str]]:
     """Addresses, what their pages say, and in which language; one that has no page is an error."""
-    from fcwseo.live.looking import look_at  # the network is loaded by those who use it
+    from fcwseo.uses.look import look_at  # the network is loaded by those who use it
 
     found = look_at(live, urls)
     for url, page in zip(urls, found, strict=True):

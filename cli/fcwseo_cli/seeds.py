@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from fcwseo.config import load_settings
-from fcwseo.seeds import RankedSeed, merge_ranking_files, write_seeds
+from fcwseo.crawling.seeds import RankedSeed, merge_ranking_files, write_seeds
+from fcwseo.crawling.settings import load_settings
 from fcwseo_cli.live_options import Contact
 from fcwseo_cli.output import say
 
@@ -42,7 +42,7 @@ def search(
     contact: Contact = None,
 ) -> None:
     """Ask a search engine for seeds: first what all engines behind it name, then what fewer do."""
-    from fcwseo.live.engines import ask_engine  # the network is loaded by those who use it
+    from fcwseo.uses.seed_search import ask_engine  # the network is loaded by those who use it
 
     settings = load_settings(given={"live": {"contact": contact}})
     seeds = ask_engine(engine, query, pages=pages, contact=settings.live.contact)

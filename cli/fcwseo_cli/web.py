@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from fcwseo.frozen import FrozenWeb
-from fcwseo.generated import GeneratedWeb
-from fcwseo.serve import logged, make_server
-from fcwseo.webs import describe, import_web, make_web, open_web
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.opening import describe, import_web, make_web, open_web
+from fcwseo.webs.serve import logged, make_server
 from fcwseo_cli.output import Ticker, print_json, print_table, say, say_passed_over
 
 app = typer.Typer(no_args_is_help=True, help="Look at, make, import and serve webs.")

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from fcwseo.training import Method, fit_weights
-from fcwseo.weights import TEXTS
+from fcwseo.strategies.rivals.fitting import TEXTS
+from fcwseo.uses.fit_weights import Method, fit_weights
 from fcwseo_cli.output import print_json, print_table
 
 app = typer.Typer(no_args_is_help=True, help="What the texts of a link weigh.")

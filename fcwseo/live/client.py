@@ -20,12 +20,12 @@ import httpcore2
 import httpx2
 from msgspec import Struct
 
-from fcwseo.bodies import unpacked
-from fcwseo.live.exchange import Exchange
 from fcwseo.live.guards import GuardedBackend, NotDialled, UnknownHost
-from fcwseo.live.reading import LARGEST
 from fcwseo.pages import Failure, Why
-from fcwseo.urls import address_in
+from fcwseo.pages.bodies import unpacked
+from fcwseo.pages.responses import LARGEST
+from fcwseo.pages.urls import address_in
+from fcwseo.webs.warc.exchange import Exchange
 
 _POOLS = 256
 _KEPT_ALIVE = 2  # connections of a pool that nobody uses at the moment

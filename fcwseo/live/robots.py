@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Struct
 from protego import Protego
 
-from fcwseo.bodies import unpacked
 from fcwseo.files import append
 from fcwseo.live.client import Answer
 from fcwseo.pages import Failure, Why
-from fcwseo.urls import canonical
+from fcwseo.pages.bodies import unpacked
+from fcwseo.pages.urls import canonical
 
 TOKEN = "fcwseo"
 LARGEST = 500 << 10  # bytes that are read of a robots.txt

@@ -10,9 +10,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fcwseo.duplicates import Recent
 from fcwseo.pages import Page
-from fcwseo.urls import host
+from fcwseo.pages.duplicates import Recent
+from fcwseo.pages.urls import host
 
 _Count = Annotated[int, Meta(ge=0)]
 _Share = Annotated[float, Meta(ge=0, le=1)]

@@ -13,17 +13,17 @@ from typing import NamedTuple, Protocol, Self
 import msgspec
 
 from fcwseo.live.client import Answer, Client
-from fcwseo.live.exchange import Exchange, Forgetful, Recorder
 from fcwseo.live.guards import NotDialled, Resolver, UnknownHost
+from fcwseo.live.parsers import Job, Parser
+from fcwseo.live.places import Places
 from fcwseo.live.politeness import LeftAlone, Politeness
-from fcwseo.live.reading import is_readable, obeying
 from fcwseo.live.robots import Robots, Rules
 from fcwseo.live.scope import Scope
 from fcwseo.live.traps import Limits, Shares, trap_in
-from fcwseo.live.workers import Job, Parser
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.places import Places
-from fcwseo.urls import canonical, host
+from fcwseo.pages.responses import is_readable, obeying
+from fcwseo.pages.urls import canonical, host
+from fcwseo.webs.warc.exchange import Exchange, Forgetful, Recorder
 
 _MOST_REDIRECTS = 10
 _TRIES = 3

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.pages import Page
-from fcwseo.relevance.matching import Matcher, Numbers
 from fcwseo.relevance.topical import TopicalRelevance
+from fcwseo.relevance.words import Matcher, Numbers
 
 __all__ = ["Relevance", "TopicalRelevance"]
 

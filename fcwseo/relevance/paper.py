@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import hypot, log
 
 from fcwseo.pages import Page
-from fcwseo.relevance.matching import Matcher
+from fcwseo.relevance.words import Matcher
 from fcwseo_ontology.topic import Topic
 
 GROUP_WEIGHTS = (2.0, 1.5, 1.2, 1.0, 0.2)  # Table 2

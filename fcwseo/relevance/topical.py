@@ -17,9 +17,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.graph import Column
+from fcwseo.links.graph import Column
 from fcwseo.pages import Page
-from fcwseo.relevance.matching import Matcher, Numbers, Readings
+from fcwseo.relevance.words import Matcher, Numbers, Readings
 from fcwseo_ontology.topic import Topic
 
 TABLE = 5.0  # pages that the table of ordinary language counts for

@@ -9,24 +9,24 @@ from functools import partial
 from random import Random
 
 from fcwseo.relevance import Relevance
-from fcwseo.relevance.keyword_table import KeywordTable
-from fcwseo.strategies.ache import LinkClassifier
+from fcwseo.relevance.models.keyword_table import KeywordTable
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
-from fcwseo.strategies.fcmrps import fcmrps
-from fcwseo.strategies.fcsa import Annealing
 from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, without_ontology
-from fcwseo.strategies.fish import FishSearch
 from fcwseo.strategies.greedy import greedy
-from fcwseo.strategies.keyword_table import KeywordTableFirst
-from fcwseo.strategies.moaco import AntColony
-from fcwseo.strategies.on_its import TabuSearch
-from fcwseo.strategies.ops import OptimalPriority
-from fcwseo.strategies.semantic import bsvsm, bsvsm_ha, elmo, word2vec
-from fcwseo.strategies.shark import SharkSearch
-from fcwseo.strategies.text_models import sdvsm_crawler, ssrm_crawler, svsm_crawler, vsm_crawler
-from fcwseo.strategy import Strategy
+from fcwseo.strategies.protocol import Strategy
+from fcwseo.strategies.rivals.ache import LinkClassifier
+from fcwseo.strategies.rivals.fcmrps import fcmrps
+from fcwseo.strategies.rivals.fcsa import Annealing
+from fcwseo.strategies.rivals.fish import FishSearch
+from fcwseo.strategies.rivals.keyword_table import KeywordTableFirst
+from fcwseo.strategies.rivals.moaco import AntColony
+from fcwseo.strategies.rivals.on_its import TabuSearch
+from fcwseo.strategies.rivals.ops import OptimalPriority
+from fcwseo.strategies.rivals.semantic import bsvsm, bsvsm_ha, elmo, word2vec
+from fcwseo.strategies.rivals.shark import SharkSearch
+from fcwseo.strategies.rivals.text_models import sdvsm_crawler, ssrm_crawler, svsm_crawler, vsm_crawler
 from fcwseo_ontology.topic import Topic
 
 Factory = Callable[[Topic, Relevance, Random], Strategy]

@@ -7,7 +7,7 @@ Internet Technology 4(4), 2004.
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from fcwseo.frontier import Frontier
+from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Link, Visit
 
 

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 
-from fcwseo.frontier import Frontier
+from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Link, Visit
 
 

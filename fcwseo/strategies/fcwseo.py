@@ -21,19 +21,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.banks import Entry, SeedBank
-from fcwseo.explanation import LIST, Explanation, Look, explanation
-from fcwseo.known_links import Rows
-from fcwseo.links import LinkTable
-from fcwseo.lists import LATER, worth
-from fcwseo.nfcs import select
-from fcwseo.objectives import Lambdas, Objectives, priority
-from fcwseo.outcomes import Floats
+from fcwseo.evolution.bank import Entry, SeedBank
+from fcwseo.evolution.nfcs import select
+from fcwseo.evolution.objectives import Lambdas, Objectives, priority
+from fcwseo.evolution.radius import Search, Surroundings
+from fcwseo.evolution.stagnation import Stagnation
+from fcwseo.links.evidence.lists import LATER, worth
+from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.links.evidence.predictor import Predictor
+from fcwseo.links.evidence.table import LinkTable
+from fcwseo.links.objective_table import Rows
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.predictor import Predictor
-from fcwseo.radius import Search, Surroundings
 from fcwseo.relevance import Relevance
-from fcwseo.stagnation import Stagnation
+from fcwseo.strategies.explanation import LIST, Explanation, Look, explanation
 from fcwseo_ontology.topic import Topic
 
 POOL = 256  # the best of the links looked at, which are looked at again

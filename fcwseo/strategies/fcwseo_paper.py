@@ -7,8 +7,9 @@ A round follows all links of the seeds' pages whose priority exceeds tau. When a
 the downloaded links are sorted into fronts, NFCS chooses 2k, the k with the best anchors test the bank of
 seeds, and the radius grows. So the choice is made among pages that are paid for already.
 
-Where the paper leaves off, banks that run dry are filled by the rules of ``fcwseo.banks.Rule``. A round
-without a page is not followed by an update, which rule 4 would undo.
+Where the paper leaves off, banks that run dry are filled by the rules of
+``fcwseo.evolution.bank.Rule``. A round without a page is not followed by an update, which rule 4 would
+undo.
 
 A calibrated tau is a quantile of E over the links of the round, since E drifts: at first all pages are seeds,
 their links have relevant parents, and PageRank is nearly even. A tau that is set then and kept lets hardly
@@ -23,13 +24,13 @@ from random import Random
 
 import numpy as np
 
-from fcwseo.banks import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank
 from fcwseo.errors import InvalidInput
-from fcwseo.known import KnownWeb
-from fcwseo.nfcs import select
-from fcwseo.objectives import F1Mode, Lambdas, LookAhead, Objectives, Rows, priority
+from fcwseo.evolution.bank import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank
+from fcwseo.evolution.nfcs import select
+from fcwseo.evolution.objectives import F1Mode, Lambdas, LookAhead, Objectives, Rows, priority
+from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean_distance
+from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Link, Visit
-from fcwseo.radius import Radius, Schedule, Search, Surroundings, mean_distance
 from fcwseo.relevance.paper import Norm, PaperRelevance
 from fcwseo_ontology.topic import FeatureWord, Topic
 

@@ -15,7 +15,7 @@ from typing import cast
 
 from fcwseo.errors import FcwseoError, InvalidStrategy
 from fcwseo.strategies import ORACLE, STRATEGIES, Factory
-from fcwseo.strategies.semantic import MODELLED, with_model
+from fcwseo.strategies.rivals.semantic import MODELLED, with_model
 from fcwseo.suggestions import nearest
 
 GROUP = "fcwseo.strategies"

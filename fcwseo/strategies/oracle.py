@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from fcwseo.links import LinkTable
-from fcwseo.lists import LATER, worth
-from fcwseo.outcomes import Floats
+from fcwseo.links.evidence.lists import LATER, worth
+from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.links.evidence.predictor import Predictor
+from fcwseo.links.evidence.table import LinkTable
+from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.predictor import Predictor
-from fcwseo.ranking import Ranking
 from fcwseo.relevance import Relevance
 
 

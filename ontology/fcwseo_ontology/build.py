@@ -12,17 +12,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fcwseo_ontology.corpus import Corpus, without_boilerplate
+from fcwseo_ontology.corpus.documents import Corpus, without_boilerplate
+from fcwseo_ontology.corpus.tokens import key, language_of
 from fcwseo_ontology.errors import InvalidInput
-from fcwseo_ontology.focus import occurrences, topical_terms
-from fcwseo_ontology.hang import Decisions, hang
-from fcwseo_ontology.kinds import shown_like_heads
+from fcwseo_ontology.files import write_table
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
-from fcwseo_ontology.relations import find_relations
-from fcwseo_ontology.tables import write_table
-from fcwseo_ontology.terms import NO, YES, Term
-from fcwseo_ontology.tokens import key, language_of
-from fcwseo_ontology.wordnet import WordNet
+from fcwseo_ontology.relations.find import find_relations
+from fcwseo_ontology.relations.hang import Decisions, hang
+from fcwseo_ontology.relations.kinds import shown_like_heads
+from fcwseo_ontology.relations.wordnet import WordNet
+from fcwseo_ontology.terms.extract import NO, YES, Term
+from fcwseo_ontology.terms.focus import occurrences, topical_terms
 
 COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
 

@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 from fcwseo_ontology.errors import InvalidTopic
-from fcwseo_ontology.hierarchy import find, subtree
 from fcwseo_ontology.model import Ontology
 from fcwseo_ontology.ossc import topic_of
-from fcwseo_ontology.owl import read_owl
+from fcwseo_ontology.owl.ontologies import read_owl
+from fcwseo_ontology.relations.hierarchy import find, subtree
 from fcwseo_ontology.shipped import SHIPPED, shipped_ontology
 from fcwseo_ontology.topic import Topic, read_words
 

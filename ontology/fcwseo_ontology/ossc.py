@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo_ontology.errors import InvalidInput
-from fcwseo_ontology.hierarchy import find, levels, ordering, plain, subtree, top_down
 from fcwseo_ontology.model import Concept, Edge, Ontology, Relation
+from fcwseo_ontology.relations.hierarchy import find, levels, ordering, plain, subtree, top_down
 from fcwseo_ontology.topic import Factors, FeatureWord, Topic
 
 Matrix = NDArray[np.float64]

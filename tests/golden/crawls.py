@@ -15,22 +15,23 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fakes import TESTED
-from runs import lines
-from servers import answer, moved, serving_apart
-from webs import frozen_web
-from wordnets import small_wordnet
+from helpers.fakes import TESTED
+from helpers.runs import lines
+from helpers.servers import answer, moved, serving_apart
+from helpers.webs import frozen_web
+from helpers.wordnets import small_wordnet
 
-from fcwseo.config import LiveSettings
-from fcwseo.crawling import run_crawl
-from fcwseo.generated import GeneratedWeb
-from fcwseo.live.crawling import run_live
+from fcwseo.crawling.run import run_crawl
+from fcwseo.crawling.run_live import run_live
+from fcwseo.crawling.settings import LiveSettings
 from fcwseo.live.traps import Limits
 from fcwseo.pages import Page
-from fcwseo.relevance import Relevance, semantic
+from fcwseo.relevance import Relevance
+from fcwseo.relevance.models import semantic
 from fcwseo.strategies import Factory
 from fcwseo.strategies.oracle import Oracle
-from fcwseo.web import ClosedWeb
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic, topic_of_words
 
 BUDGET = 70

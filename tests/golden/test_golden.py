@@ -3,8 +3,8 @@
 from hashlib import blake2b
 
 import pytest
-from fakes import TESTED
-from sources import IS_TREE, NO_TREE
+from helpers.fakes import TESTED
+from helpers.sources import IS_TREE, NO_TREE
 
 from golden import crawls, recorded
 

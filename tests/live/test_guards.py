@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from servers import answer, live, moved, serving
+from helpers.servers import answer, live, moved, serving
 
 from fcwseo.errors import InvalidInput
 from fcwseo.live import guards
@@ -13,7 +13,7 @@ from fcwseo.live.guards import is_public
 from fcwseo.live.scope import Scope
 from fcwseo.live.traps import Limits, Shares, trap_in
 from fcwseo.pages import Failure, Page, Why
-from fcwseo.urls import canonical
+from fcwseo.pages.urls import canonical
 
 PAGE = answer("<title>rain</title><p>It rained.")
 A = "http://a.example/"

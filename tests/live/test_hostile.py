@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import environment, run, start
-from hostile import BOMBS, CASES, PAGE, bomb, everything, good_hosts, host_of, traps
-from servers import Here, Notebook, Server, answer, live, moved, serving, serving_apart
+from helpers.commands import environment, run, start
+from helpers.hostile import BOMBS, CASES, PAGE, bomb, everything, good_hosts, host_of, traps
+from helpers.servers import Here, Notebook, Server, answer, live, moved, serving, serving_apart
 
+from fcwseo.crawling.run_directory import read_visits
 from fcwseo.errors import NoParser
-from fcwseo.live.workers import Job, Workers
+from fcwseo.live.parsers import Job, Workers
 from fcwseo.pages import Failure, Page, Why
-from fcwseo.runlog import read_visits
 
 A = "http://a.example/"
 GENEROUS = 20  # times the deadline, for machines that are busy with other things

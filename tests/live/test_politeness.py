@@ -5,7 +5,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from servers import Server, answer, live, serving
+from helpers.servers import Server, answer, live, serving
 
 from fcwseo.live.politeness import LeftAlone, Politeness
 from fcwseo.live.web import LiveWeb

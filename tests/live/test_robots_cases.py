@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from sources import TREE
+from helpers.sources import TREE
 
 from fcwseo.live.robots import Rules, read_robots
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from servers import Server, answer, live, moved, serving
+from helpers.servers import Server, answer, live, moved, serving
 
 from fcwseo.live.robots import LARGEST, TOKEN, Robots, read_robots
 from fcwseo.pages import Failure, Page, Why

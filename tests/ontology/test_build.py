@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from relations_examples import corpus
+from helpers.relations_examples import corpus
 
 from fcwseo_ontology.build import Decision, build_ontology, choose_terms, read_relations, write_relations
-from fcwseo_ontology.corpus import Corpus, Document
+from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.errors import InvalidInput
-from fcwseo_ontology.focus import closeness, occurrences, topical_terms
-from fcwseo_ontology.hierarchy import first_cycle, levels
 from fcwseo_ontology.model import Ontology, Relation
-from fcwseo_ontology.terms import read_review, write_review
+from fcwseo_ontology.relations.hierarchy import first_cycle, levels
+from fcwseo_ontology.terms.extract import read_review, write_review
+from fcwseo_ontology.terms.focus import closeness, occurrences, topical_terms
 
 FLOODS = (
     "Flash floods are caused by heavy rainfall. Flash flood risk grows in the valley.",
@@ -218,7 +218,7 @@ def test_chinese_labels_and_names() -> None:
 PROGRAM = """
 import json, sys
 from fcwseo_ontology.build import build_ontology
-from fcwseo_ontology.corpus import Corpus, Document
+from fcwseo_ontology.corpus.documents import Corpus, Document
 texts = json.loads(sys.argv[1])
 corpus = Corpus(tuple(Document(str(at), "", text) for at, text in enumerate(texts)))
 print(build_ontology(corpus, topic="flash flood"))

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fcwseo_ontology.errors import InvalidInput, InvalidTopic
-from fcwseo_ontology.hierarchy import ORDERING, below, levels
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
 from fcwseo_ontology.ossc import (
     EVEN,
@@ -25,6 +24,7 @@ from fcwseo_ontology.ossc import (
     topic_of,
     weights_of,
 )
+from fcwseo_ontology.relations.hierarchy import ORDERING, below, levels
 
 
 def ontology(*edges: tuple[str, str, Relation], topic: str = "rainstorm") -> Ontology:

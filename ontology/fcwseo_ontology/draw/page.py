@@ -10,8 +10,8 @@ from importlib.resources import files
 from fcwseo_ontology.draw.hasse import Hasse, reduced
 from fcwseo_ontology.draw.layout import STEP, hasse_places, layered, radial
 from fcwseo_ontology.draw.spanning import Spanning, spanning_tree
-from fcwseo_ontology.hierarchy import levels
 from fcwseo_ontology.model import Concept, Ontology, Relation
+from fcwseo_ontology.relations.hierarchy import levels
 
 Json = dict[str, object]
 

@@ -1,0 +1,1 @@
+"""Comparisons of strategies: experiment, judge, measures, statistics, report."""

@@ -1,0 +1,289 @@
+"""A comparison from the outside: an experiment in, a comparison directory out. What ``fcwseo compare`` calls.
+
+Every crawl is a run directory below ``runs/``. Those that are finished are taken as they are, so the same
+call again goes on, and a call with more strategies or repeats does only what is new. The judge may change:
+the logs do not depend on it.
+"""
+
+import os
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from statistics import fmean
+from types import FrameType
+from typing import NamedTuple
+
+import msgspec
+
+from fcwseo.comparison.conclusions import summarise
+from fcwseo.comparison.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
+from fcwseo.comparison.judge import Judge, by_labels, by_own_relevance, by_topic
+from fcwseo.comparison.measures import Results, RunResult, TaskResult, measure
+from fcwseo.comparison.report import write_comparison
+from fcwseo.comparison.report.names import label
+from fcwseo.comparison.report.tables import Spent
+from fcwseo.comparison.trec import forget_trec, write_trec
+from fcwseo.comparison.workers import Order, Times, read_times, run_orders
+from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.run import crawl_config
+from fcwseo.crawling.run_directory import is_finished
+from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
+from fcwseo.files import atomically, lock, trouble
+from fcwseo.strategies import ORACLE
+from fcwseo.strategies.loading import load_strategy, strategy_version
+from fcwseo.webs.opening import open_web
+from fcwseo.webs.protocol import ClosedWeb
+from fcwseo_ontology.load import load_topic
+from fcwseo_ontology.topic import Topic
+
+Progress = Callable[[str], None]
+
+
+class Comparison(NamedTuple):
+    """How a comparison ended: its results, or none if it was interrupted; how many crawls are done; and how
+    many others lie in its directory, of comparisons before.
+    """
+
+    results: Results | None
+    done: int
+    crawls: int
+    others: int = 0
+
+
+class _Ready(NamedTuple):
+    """A task with all that is known of it before the first crawl."""
+
+    facts: TaskResult
+    judge: Judge
+    orders: list[Order]
+    todo: list[Order]
+
+
+def compare(
+    experiment: Experiment,
+    out: Path,
+    *,
+    workers: int | None = None,
+    trec: bool = False,
+    progress: Progress = lambda text: None,
+) -> Comparison:
+    """Do all crawls that are not done yet, measure them, and write the results and the report."""
+    _check_oracle(experiment)
+    skipped = _missing(experiment.strategies)
+    _make(out)
+    with lock(out, "comparing"):
+        return _compare(experiment, out, workers, skipped, progress, trec=trec)
+
+
+def _compare(
+    experiment: Experiment,
+    out: Path,
+    workers: int | None,
+    skipped: dict[str, str],
+    progress: Progress,
+    *,
+    trec: bool,
+) -> Comparison:
+    ready = [_prepare(experiment, task, out, skipped, progress) for task in experiment.tasks]
+    _describe(experiment, out)
+    todo = [order for task in ready for order in task.todo]
+    crawls = sum(len(task.orders) for task in ready)
+    left, more = _run(todo, crawls, workers or os.cpu_count() or 1, progress)
+    if left:
+        return Comparison(None, crawls - left, crawls)
+    skipped |= more
+    if len(skipped) == len(experiment.strategies):
+        raise MissingExtra(next(iter(skipped.values())))
+    results = _measured(experiment, ready, skipped)
+    write_comparison(results, _times(ready, skipped), out)
+    forget_trec(out / "trec")
+    if trec:
+        done = [
+            (order, task.judge)
+            for task in ready
+            for order in task.orders
+            if order.case.strategy not in skipped
+        ]
+        write_trec(done, out / "trec")
+    return Comparison(results, crawls, crawls, _others(out, ready))
+
+
+def _others(out: Path, ready: Sequence[_Ready]) -> int:
+    """How many crawls lie there that are not compared now."""
+    own = {order.out for task in ready for order in task.orders}
+    return sum(file.parent not in own for file in out.glob("runs/*/*/*/run.json"))
+
+
+def _check_oracle(experiment: Experiment) -> None:
+    blind = [task.name for task in experiment.tasks if not task.relevant]
+    if ORACLE in experiment.strategies and blind:
+        raise InvalidInput(
+            f"{ORACLE} sees labels, and {blind[0]} has none: name them (--relevant) or leave {ORACLE} out"
+        )
+
+
+def _missing(strategies: Sequence[str]) -> dict[str, str]:
+    """The strategies that need an extra that is not installed, and what they say. Unknown ones are errors."""
+    missing: dict[str, str] = {}
+    for name in strategies:
+        if name == ORACLE:
+            continue
+        try:
+            load_strategy(name)
+        except MissingExtra as error:
+            missing[name] = str(error)
+    return missing
+
+
+def _make(out: Path) -> None:
+    """The comparison directory, unless something else lies there."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        strangers = sorted(path.name for path in out.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        raise trouble(out, error) from error
+    if strangers and "experiment.json" not in strangers:
+        raise InvalidRun(
+            f"{out} is not empty and not a comparison (it holds {strangers[0]}): name another folder"
+        )
+
+
+def _describe(experiment: Experiment, out: Path) -> None:
+    """Write down what is compared, once it is known that it can be."""
+    text = msgspec.json.format(msgspec.json.encode(experiment), indent=2)
+    atomically(out / "experiment.json", text + b"\n")
+
+
+def _prepare(
+    experiment: Experiment, task: Task, out: Path, skipped: dict[str, str], progress: Progress
+) -> _Ready:
+    progress(f"{task.name}: opening {task.web}")
+    web = open_web(task.web, progress=lambda n: progress(f"parsing {task.web} once: {n:,} pages"))
+    topic = load_topic(task.topic)
+    sets = seed_sets(task)
+    check_seeds(sets, [any(seed in web for seed in seeds) for seeds in sets], task)
+    progress(f"{task.name}: judging {len(web):,} pages")
+    judge = _judge(web, topic, task, sets, experiment.eta)
+    facts = TaskResult(
+        task.name, web.name, topic.name, judge.kind, judge.goes_by, len(web), len(judge.pages), len(sets)
+    )
+    own = msgspec.structs.replace(experiment, tasks=(task,))
+    orders = [_order(experiment, case, out) for case in cases(own) if case.strategy not in skipped]
+    return _Ready(facts, judge, orders, [order for order in orders if not _is_done(order, web, topic)])
+
+
+def _judge(
+    web: ClosedWeb, topic: Topic, task: Task, sets: Sequence[Sequence[str]], eta: float | None
+) -> Judge:
+    seeds = [seed for seeds in sets for seed in seeds]
+    if task.relevant:
+        return by_labels(web, task.relevant)
+    if task.judge_topic:
+        bar = eta if task.judge_eta is None else task.judge_eta
+        judge = by_topic(web, load_topic(task.judge_topic), seeds, eta=bar)
+    else:
+        judge = by_own_relevance(web, topic, seeds, eta=eta)
+    if not judge.pages:
+        raise InvalidInput(
+            f"no page of {web.name} is relevant by {judge.goes_by[0]}: nothing can be compared"
+        )
+    return judge
+
+
+def _order(experiment: Experiment, case: Case, out: Path) -> Order:
+    name = re.sub(r"[^\w.-]+", "-", case.strategy).strip("-.")
+    if version := strategy_version(case.strategy):  # an edited strategy is another one
+        name = f"{name.rpartition('-')[2]}-{version}"
+    if case.strategy == ORACLE:  # that sees other labels, too
+        name = f"{name}-{_digest(case.task.relevant)}"
+    return Order(
+        case,
+        out / "runs" / case.task.name / name / f"{case.seed_set}-{case.repeat}",
+        max_pages=experiment.max_pages,
+        seed=experiment.seed + case.repeat,
+        width=experiment.width,
+        eta=experiment.eta,
+    )
+
+
+def _digest(labels: Sequence[str]) -> str:
+    return blake2b(msgspec.json.encode(sorted(labels)), digest_size=4).hexdigest()
+
+
+def _is_done(order: Order, web: ClosedWeb, topic: Topic) -> bool:
+    case = order.case
+    config = crawl_config(
+        web, topic, case.seeds, strategy=case.strategy, seed=order.seed, width=order.width, eta=order.eta
+    )
+    return is_finished(order.out, config, budget=order.max_pages)
+
+
+def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -> tuple[int, dict[str, str]]:
+    """Do the crawls; how many are left if it was interrupted, and which strategies lack an extra."""
+    left, missing = len(todo), dict[str, str]()
+    try:
+        with _interrupted_once(), closing(run_orders(todo, workers=workers)) as endings:
+            for ended in endings:
+                if ended.stop in (Stop.INTERRUPTED, Stop.FORCED):
+                    return left, missing
+                left -= 1
+                if ended.missing:
+                    missing[ended.order.case.strategy] = ended.missing
+                progress(
+                    f"{crawls - left} of {crawls} crawls done, the last by {label(ended.order.case.strategy)}"
+                )
+    except KeyboardInterrupt:
+        pass
+    return left, missing
+
+
+@contextmanager
+def _interrupted_once() -> Iterator[None]:
+    """SIGTERM ends a comparison as Ctrl-C does. Once is enough: a second one must not keep us from telling
+    all workers to end, which each does after the visit that it is at.
+    """
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # there signals are not ours to handle
+        yield
+        return
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _times(ready: Sequence[_Ready], skipped: dict[str, str]) -> dict[str, Spent]:
+    """The mean times of each strategy. They stand apart from the results, which are the same each time."""
+    times: dict[str, list[Times]] = {}
+    for task in ready:
+        for order in task.orders:
+            if order.case.strategy not in skipped:
+                times.setdefault(order.case.strategy, []).append(read_times(order.out))
+    return {
+        name: Spent(fmean(t.seconds for t in own), fmean(t.cpu_seconds for t in own))
+        for name, own in times.items()
+    }
+
+
+def _measured(experiment: Experiment, ready: Sequence[_Ready], skipped: dict[str, str]) -> Results:
+    runs: list[RunResult] = []
+    judges: dict[str, Judge] = {}
+    paths: dict[str, list[tuple[Path, str]]] = {}
+    for task in ready:
+        judges[task.facts.name] = task.judge
+        for order in task.orders:
+            if order.case.strategy not in skipped:
+                runs.append(measure(order.case, order.out, task.judge, max_pages=order.max_pages))
+                paths.setdefault(order.case.strategy, []).append((order.out, task.facts.name))
+    return summarise(experiment, [task.facts for task in ready], runs, paths, judges, skipped)

@@ -1,0 +1,158 @@
+"""From single runs to what a comparison says: means, intervals, who beats whom, and how far to trust it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from fcwseo.comparison.experiment import Experiment
+from fcwseo.comparison.judge import LABELS, RELEVANCE, TOPIC, Judge
+from fcwseo.comparison.measures import (
+    HostCount,
+    Results,
+    RunResult,
+    Summary,
+    TaskResult,
+    VersusResult,
+    count_hosts,
+    mean_of,
+    visited,
+)
+from fcwseo.comparison.statistics import FEW, Versus, compare_all, estimate, independent
+
+_HOSTS = 15  # as many are named
+
+Paths = Mapping[str, Sequence[tuple[Path, str]]]
+
+
+def summarise(
+    experiment: Experiment,
+    tasks: Sequence[TaskResult],
+    runs: Sequence[RunResult],
+    paths: Paths,
+    judges: Mapping[str, Judge],
+    skipped: Mapping[str, str],
+) -> Results:
+    """All of ``results.json``. ``paths`` names the run directories of each strategy, with their tasks."""
+    by_strategy: dict[str, list[RunResult]] = {}
+    for run in runs:
+        by_strategy.setdefault(run.strategy, []).append(run)
+    areas = {
+        name: {(run.task, run.seed_set, run.repeat): run.harvest_area for run in own}
+        for name, own in by_strategy.items()
+    }
+    versus = compare_all(areas, seed=experiment.seed)
+    summary = [
+        _summary(name, own, independent(areas[name]), versus[name], experiment.seed)
+        for name, own in by_strategy.items()
+    ]
+    return Results(
+        web=", ".join(dict.fromkeys(task.web for task in tasks)),
+        topic=", ".join(dict.fromkeys(task.topic for task in tasks)),
+        max_pages=experiment.max_pages,
+        judge=next(kind for kind in (RELEVANCE, TOPIC, LABELS) if kind in [task.judge for task in tasks]),
+        repeats=experiment.repeats,
+        seed=experiment.seed,
+        tasks=list(tasks),
+        runs=list(runs),
+        summary=sorted(summary, key=lambda row: -row.harvest_area),
+        hosts=_hosts(paths, judges, experiment.max_pages),
+        skipped=dict(skipped),
+        notes=_notes(tasks, runs, skipped),
+    )
+
+
+def _summary(
+    name: str, runs: Sequence[RunResult], areas: Sequence[float], versus: Mapping[str, Versus], seed: int
+) -> Summary:
+    found = estimate(areas, seed=seed, limits=(0.0, 1.0))
+    errors = [run.absolute_error for run in runs if run.absolute_error is not None]
+    return Summary(
+        strategy=name,
+        runs=len(runs),
+        independent=found.n,
+        harvest_rate=mean_of(runs, "harvest_rate"),
+        harvest_area=mean_of(runs, "harvest_area"),
+        ci95=(found.low, found.high),
+        precision=mean_of(runs, "precision"),
+        average_relevance=mean_of(runs, "average_relevance"),
+        sd=mean_of(runs, "sd"),
+        average_similarity=mean_of(runs, "average_similarity"),
+        absolute_error=float(np.mean(errors)) if errors else None,
+        sum_of_information=mean_of(runs, "sum_of_information"),
+        recall=mean_of(runs, "recall"),
+        target_recall=mean_of(runs, "target_recall"),
+        hosts=mean_of(runs, "hosts"),
+        relevant_hosts=mean_of(runs, "relevant_hosts"),
+        versus={other: _versus_result(entry) for other, entry in versus.items()},
+    )
+
+
+def _versus_result(versus: Versus) -> VersusResult:
+    found = versus.difference
+    return VersusResult(
+        ratio=versus.ratio,
+        p=versus.p,
+        p_uncorrected=found.p,
+        difference=found.mean,
+        ci95=(found.low, found.high),
+        effect_size=versus.effect,
+        wins=versus.wins,
+    )
+
+
+def _hosts(paths: Paths, judges: Mapping[str, Judge], max_pages: int) -> dict[str, list[HostCount]]:
+    """The hosts where most was found, by anyone; and the rest together."""
+    pages: dict[str, Counter[str]] = {}
+    relevant: dict[str, Counter[str]] = {}
+    for name, runs in paths.items():
+        pages[name], relevant[name] = Counter(), Counter()
+        for run, task in runs:
+            more, hits = count_hosts(visited(run, max_pages=max_pages), judges[task])
+            pages[name] += more
+            relevant[name] += hits
+    found, seen = _together(relevant), _together(pages)
+    named = sorted(seen, key=lambda where: (-found[where], -seen[where], where))[:_HOSTS]
+    return {name: _counts(pages[name], relevant[name], named) for name in paths}
+
+
+def _together(counts: Mapping[str, "Counter[str]"]) -> "Counter[str]":
+    total: Counter[str] = Counter()
+    for count in counts.values():
+        total.update(count)
+    return total
+
+
+def _counts(pages: "Counter[str]", relevant: "Counter[str]", named: Sequence[str]) -> list[HostCount]:
+    rows = [HostCount(where, pages[where], relevant[where]) for where in named]
+    others = pages.total() - sum(row.pages for row in rows)
+    rest = HostCount("others", others, relevant.total() - sum(row.relevant for row in rows))
+    return [*rows, rest] if len(named) == _HOSTS else rows
+
+
+def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapping[str, str]) -> list[str]:
+    """What a reader has to know before believing the numbers."""
+    notes: list[str] = []
+    if any(task.judge == RELEVANCE for task in tasks):
+        notes.append(
+            "Circular: pages were judged by the relevance that guides the crawlers themselves. "
+            "Name labels of the web or a held-out topic to have them judged by someone else."
+        )
+    groups = len({(run.task, run.seed_set) for run in runs})
+    if groups == 1:
+        notes.append(
+            "There is one task with one seed set: the intervals speak of chance in the crawlers only."
+        )
+    elif groups < FEW:
+        notes.append(
+            f"Few runs: the intervals and p-values rest on {groups} independent seed sets "
+            f"(repeats of one are averaged). {FEW} or more would be better."
+        )
+    short = {run.strategy: None for run in runs if run.pages < max(other.pages for other in runs)}
+    if short:
+        notes.append(
+            f"Ended before the budget in some runs, with no link left to follow: {', '.join(short)}."
+        )
+    notes += [f"{name} was left out: {why}" for name, why in skipped.items()]
+    return notes

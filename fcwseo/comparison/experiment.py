@@ -1,0 +1,186 @@
+"""An experiment as a value: which strategies crawl which tasks, how often, how far, and who judges them.
+
+It is read from a TOML file::
+
+    strategies = ["bfs", "best-first", "mine.py:Mine"]
+    max_pages = 400
+    repeats = 2
+
+    [[tasks]]
+    name = "weather"
+    web = "webs/wikispeedia"
+    topic = "rainstorm"
+    seeds = ["seeds.txt"]              # each of the file's alternative seed sets is used
+    relevant = ["Geography.Storms"]    # labels of the web; or judge_topic = "held-out.json"
+
+Paths are seen from the file's folder.
+"""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from fcwseo.crawling.engine import MOST_PAGES
+from fcwseo.crawling.seeds import gather_seeds, read_seed_sets
+from fcwseo.errors import InvalidInput, InvalidSeeds
+from fcwseo.strategies import STRATEGIES
+from fcwseo.suggestions import nearest
+
+MOST_REPEATS = 1000
+
+_Count = Annotated[int, Meta(ge=1)]
+_Share = Annotated[float, Meta(ge=0, le=1)]
+_Some = Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
+class Task(Struct, frozen=True, forbid_unknown_fields=True):
+    """A web, a topic, where to start, and who judges.
+
+    ``relevant`` are labels of the web. Without them a page is judged by ``judge_topic``, a description of the
+    topic that no crawler sees; without both, by the crawlers' own relevance, which is circular.
+    """
+
+    web: str
+    topic: str
+    seeds: _Some
+    name: str = ""
+    relevant: tuple[str, ...] = ()
+    judge_topic: str | None = None
+    judge_eta: _Share | None = None
+
+
+class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is compared. Repeat ``r`` of each run draws from ``seed + r``, whoever crawls.
+
+    Without ``eta`` each crawl finds its own on the way, as any crawl does. The judge's is one for all.
+    """
+
+    tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
+    strategies: _Some = tuple(STRATEGIES)
+    max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
+    repeats: Annotated[int, Meta(ge=1, le=MOST_REPEATS)] = 1
+    seed: int = 0
+    width: _Count = 1
+    eta: _Share | None = None
+
+
+class Case(NamedTuple):
+    """One crawl of an experiment."""
+
+    task: Task
+    strategy: str
+    seed_set: int
+    repeat: int
+    seeds: tuple[str, ...]
+
+
+def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
+    """The experiment that plain values describe; ``where`` they come from is said when they cannot be used.
+
+    >>> task = {"web": "generated-500-0", "topic": "rainstorm", "seeds": ["http://a.example/"]}
+    >>> make_experiment({"tasks": [task], "repeats": 3}, where="here").tasks[0].name
+    'generated-500-0'
+    """
+    _check_keys(values, where)
+    try:
+        experiment = msgspec.convert(values, Experiment)
+    except msgspec.ValidationError as error:
+        what, _, key = str(error).partition(" - at `$.")
+        about = f"{key.rstrip('`')}: " if key else ""
+        raise InvalidInput(f"{where} is no experiment: {about}{what}") from error
+    tasks = tuple(_named(task, len(experiment.tasks)) for task in experiment.tasks)
+    for what, names in (("tasks", [task.name for task in tasks]), ("strategies", experiment.strategies)):
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise InvalidInput(f"{where} has two {what} {twice!r}: each is named once")
+    return msgspec.structs.replace(experiment, tasks=tasks)
+
+
+def _check_keys(values: dict[str, Any], where: str) -> None:
+    """An unknown key is an error, with the nearest known one beside it."""
+    tasks = values.get("tasks")
+    tables: list[tuple[str, type[Struct], dict[str, Any]]] = [("", Experiment, values)]
+    for number, task in enumerate(tasks if isinstance(tasks, Sequence) else (), start=1):
+        tables.append((f" in task {number}", Task, task if isinstance(task, dict) else {}))
+    for inside, kind, table in tables:
+        for key in table:
+            if key not in kind.__struct_fields__:
+                meant = nearest(key, kind.__struct_fields__)
+                raise InvalidInput(f"{where} has an unknown key {key!r}{inside}{meant}")
+
+
+def _named(task: Task, tasks: int) -> Task:
+    name = task.name or Path(task.web).name
+    if "/" in name or name.startswith(".") or not name:
+        raise InvalidInput(f"a task cannot be named {task.name!r}: its runs lie in a folder of that name")
+    if tasks > 1 and not task.name:
+        name = f"{name}-{Path(task.topic).stem}"
+    return msgspec.structs.replace(task, name=name)
+
+
+def read_experiment(path: Path, **given: object) -> Experiment:
+    """The experiment in a TOML file; what is given beside it, and not None, counts more."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InvalidInput(f"cannot read the experiment {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise InvalidInput(f"{path} is not TOML: {error}") from error
+    chosen = {name: value for name, value in given.items() if value is not None}
+    experiment = make_experiment(values | chosen, where=str(path))
+    tasks = (
+        experiment.tasks if "tasks" in chosen else tuple(_seen_from(path.parent, t) for t in experiment.tasks)
+    )
+    strategies = experiment.strategies
+    if "strategies" not in chosen:
+        strategies = tuple(_beside(path.parent, name) for name in strategies)
+    return msgspec.structs.replace(experiment, tasks=tasks, strategies=strategies)
+
+
+def _seen_from(folder: Path, task: Task) -> Task:
+    return msgspec.structs.replace(
+        task,
+        web=_beside(folder, task.web),
+        topic=_beside(folder, task.topic),
+        seeds=tuple(_beside(folder, name) for name in task.seeds),
+        judge_topic=_beside(folder, task.judge_topic) if task.judge_topic else None,
+    )
+
+
+def _beside(folder: Path, name: str) -> str:
+    """The path from the folder if something is there; a name of something else is left as it is."""
+    path, colon, thing = name.rpartition(":")
+    if colon and path.endswith(".py"):
+        return f"{_beside(folder, path)}:{thing}"
+    return str(folder / name) if (folder / name).exists() else name
+
+
+def seed_sets(task: Task) -> list[tuple[str, ...]]:
+    """All the alternative seed sets of a task's files; URLs that are given themselves are one more."""
+    urls = [name for name in task.seeds if name.lower().startswith(("http://", "https://"))]
+    files = [name for name in task.seeds if name not in urls]
+    sets = [tuple(dict.fromkeys(urls)) for name in files for urls in read_seed_sets(Path(name))]
+    return [*sets, tuple(gather_seeds(urls))] if urls else sets
+
+
+def cases(experiment: Experiment) -> Iterator[Case]:
+    """All crawls. Those that are compared with each other lie together."""
+    for task in experiment.tasks:
+        sets = seed_sets(task)
+        for number in range(len(sets)):
+            for repeat in range(experiment.repeats):
+                for strategy in experiment.strategies:
+                    yield Case(task, strategy, number, repeat, sets[number])
+
+
+def check_seeds(sets: Sequence[Sequence[str]], known: Sequence[bool], task: Task) -> None:
+    """Every seed set needs a page of the web; ``known`` says which have one."""
+    for number, (seeds, is_known) in enumerate(zip(sets, known, strict=True), start=1):
+        if not is_known:
+            raise InvalidSeeds(
+                f"none of the {len(seeds)} seeds in set {number} of {task.name} is a page of {task.web}, "
+                f"not even {seeds[0]}"
+            )

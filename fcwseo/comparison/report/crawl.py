@@ -1,0 +1,180 @@
+"""The page of one crawl: how it went, where it was, what it found, and how good its predictions were."""
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fcwseo.comparison.measures import page_url
+from fcwseo.comparison.report.curves import Spot, draw_curves
+from fcwseo.comparison.report.scatter import draw_predictions
+from fcwseo.comparison.report.shell import facts, page, section, table
+from fcwseo.crawling.metrics import (
+    absolute_error,
+    average_relevance,
+    checkpoints,
+    harvest_area,
+    harvest_rate,
+    standard_deviation,
+)
+from fcwseo.crawling.run_directory import PAGE, Row, RunFile, check_length, read_run_file, read_visits
+from fcwseo.files import atomically
+from fcwseo.pages.urls import host
+
+_TOP, _HOSTS = 25, 12
+
+
+def report_run(run: Path) -> Path:
+    """Write ``report.html`` into a run directory, also while the crawl runs; its path."""
+    file = read_run_file(run)
+    rows = list(read_visits(run))
+    check_length(run, file, visits=len(rows))
+    atomically(run / "report.html", run_page(file, rows, _titles(run)).encode("utf-8", "replace"))
+    return run / "report.html"
+
+
+def run_page(file: RunFile, rows: Sequence[Row], titles: dict[str, str]) -> str:
+    """The page as text."""
+    config, pages = file.config, [row for row in rows if row.outcome == PAGE]
+    title = f"{config.strategy} crawls {config.web} for {config.topic}"
+    found = _curves(pages) if pages else {}
+    sections = [
+        *(_curve_section(name, spots) for name, spots in found.items()),
+        *_prediction_section(pages),
+        _host_section(pages),
+        _top_section(pages, titles),
+        _outcome_section(rows),
+    ]
+    data = {
+        name: [
+            {"name": label, "number": at, "spots": [list(spot) for spot in spots]}
+            for at, (label, spots) in enumerate(lines.items())
+        ]
+        for name, lines in found.items()
+    }
+    return page(title, _lead(file, pages), sections, {"curves": data})
+
+
+def _eta(file: RunFile) -> str:
+    found = file.calibration.eta if file.calibration else file.config.eta
+    return "what was found on the way" if found is None else f"{found:.3g}"
+
+
+def _lead(file: RunFile, pages: Sequence[Row]) -> str:
+    kept = [int(row.kept) for row in pages]
+    relevance = [row.relevance for row in pages]
+    budget = file.budgets[-1][1]
+    numbers = [
+        ("pages", f"{len(pages):,} of {budget:,}"),
+        (f"kept (relevance from {_eta(file)})", f"{sum(kept):,}"),
+        ("harvest rate", f"{harvest_rate(kept):.3f}"),
+        ("harvest area", f"{harvest_area(kept, budget=max(1, len(pages))):.3f}"),
+        ("average relevance", f"{average_relevance(relevance):.3f}"),
+        ("standard deviation", f"{standard_deviation(relevance):.3f}"),
+        ("hosts", f"{len({host(page_url(row)) for row in pages}):,}"),
+    ]
+    stop = f"It stopped: {file.stop}." if file.stop else "It has not ended."
+    return (
+        f'<div class="lead"><p>{escape(stop)} Begun {escape(file.started)}, seed {file.config.seed}, width '
+        f"{file.config.width}. A page counts as relevant here when the crawler itself says so: to compare "
+        f'crawlers, let labels or a held-out topic judge.</p><div class="facts">{facts(numbers)}</div></div>'
+    )
+
+
+def _curves(pages: Sequence[Row]) -> dict[str, dict[str, list[Spot]]]:
+    """Harvest rate, so far and of late, and the relevance of the pages."""
+    kept, relevance = [int(row.kept) for row in pages], [row.relevance for row in pages]
+    at = checkpoints(len(pages))
+    late = max(10, len(pages) // 20)
+    return {
+        "harvest": {
+            "so far": [Spot(n, harvest_rate(kept[:n]), None, None) for n in at],
+            f"last {late}": [Spot(n, harvest_rate(kept[max(0, n - late) : n]), None, None) for n in at],
+        },
+        "relevance": {
+            "average": [Spot(n, average_relevance(relevance[:n]), None, None) for n in at],
+            "deviation": [Spot(n, standard_deviation(relevance[:n]), None, None) for n in at],
+        },
+    }
+
+
+def _curve_section(name: str, lines: dict[str, list[Spot]]) -> str:
+    titles = {"harvest": "Harvest rate", "relevance": "Relevance of the pages"}
+    numbers = {label: at for at, label in enumerate(lines)}
+    drawn = draw_curves(lines, titles[name], numbers=numbers)
+    return section(titles[name], f'<div data-measure="{name}">{drawn}</div>')
+
+
+def _prediction_section(pages: Sequence[Row]) -> list[str]:
+    pairs = [(row.predicted, row.relevance) for row in pages if row.predicted is not None]
+    error = absolute_error([row.relevance for row in pages], [row.predicted for row in pages])
+    if error is None:
+        return [section("Predictions", note="This strategy predicts nothing of a page before it is fetched.")]
+    bias = sum(guess - value for guess, value in pairs) / len(pairs)
+    note = (
+        f"What was predicted of a page before it was fetched, and what it turned out to be: {len(pairs):,} "
+        f"pages, mean absolute error (AE) {error:.3f}, mean error {bias:+.3f}. Rings: means of tenths."
+    )
+    return [section("Predictions", draw_predictions(pairs), note=note)]
+
+
+def _host_section(pages: Sequence[Row]) -> str:
+    seen = Counter(host(page_url(row)) for row in pages)
+    kept = Counter(host(page_url(row)) for row in pages if row.kept)
+    order = sorted(seen, key=lambda where: (-kept[where], -seen[where], where))[:_HOSTS]
+    rows = [
+        [escape(where), f"{seen[where]:,}", f"{kept[where]:,}", f"{kept[where] / seen[where]:.3f}"]
+        for where in order
+    ]
+    note = f"{len(seen):,} hosts; those with most relevant pages first." if len(seen) > len(rows) else ""
+    return section("Hosts", table(("Host", "Pages", "Relevant", "Share"), rows), note=note)
+
+
+def _top_section(pages: Sequence[Row], titles: dict[str, str]) -> str:
+    best = sorted(pages, key=lambda row: (-row.relevance, row.step))[:_TOP]
+    rows = [
+        [
+            f"{escape(titles.get(page_url(row)) or 'untitled')}<small>{_address(page_url(row))}</small>",
+            f"{row.relevance:.3f}",
+            "-" if row.predicted is None else f"{row.predicted:.3f}",
+            f"{row.depth}",
+            f"{row.step:,}",
+        ]
+        for row in best
+    ]
+    return section(
+        "Most relevant pages",
+        table(("Page", "Relevance", "Predicted", "Depth", "Visit"), rows, kind="pages"),
+        wide=True,
+    )
+
+
+def _address(url: str) -> str:
+    """A link; canonical addresses are of the web, and nothing else is made one."""
+    shown = escape(url)
+    is_web = url.startswith(("http://", "https://"))
+    return f'<a href="{shown}" rel="noreferrer">{shown}</a>' if is_web else shown
+
+
+def _outcome_section(rows: Sequence[Row]) -> str:
+    outcomes = Counter(row.outcome for row in rows)
+    cells = [
+        [escape(name), f"{count:,}"] for name, count in sorted(outcomes.items(), key=lambda entry: -entry[1])
+    ]
+    return section("What came of the links", table(("Outcome", "Links"), cells))
+
+
+def _titles(run: Path) -> dict[str, str]:
+    """The titles of the kept pages; what cannot be read is only a title."""
+    file = run / "pages.jsonl"
+    titles: dict[str, str] = {}
+    for line in file.read_bytes().splitlines() if file.exists() else ():
+        try:
+            page: dict[str, Any] = msgspec.json.decode(line)
+            titles[str(page["final_url"])] = str(page["title"])
+        except (msgspec.DecodeError, KeyError, TypeError):
+            continue
+    return titles

@@ -1,0 +1,121 @@
+"""Pictures made of cells: who beats whom, and what was found where."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from fcwseo.comparison.measures import HostCount, Summary, VersusResult
+from fcwseo.comparison.report.names import label
+from fcwseo.comparison.report.svg import SOFT, drawing, tag, text
+
+_BETTER, _WORSE, _FOUND = "#0072b2", "#d55e00", "#009e73"
+_SIGNIFICANT = 0.05
+
+
+def draw_matrix(summary: Sequence[Summary]) -> str:
+    """Row against column: the ratio of their harvest areas, strong where it is no matter of chance."""
+    names = [row.strategy for row in summary]
+    left, top, wide, high = 8 + _width(names), 72, 60, 30
+    cells = [
+        _versus_cell(row.strategy, other, row.versus.get(other), left + wide * x, top + high * y, wide, high)
+        for y, row in enumerate(summary)
+        for x, other in enumerate(names)
+    ]
+    return drawing(
+        *_heads(names, left, top, wide),
+        *(text(label(name), left - 10, top + high * y + 20, anchor="end") for y, name in enumerate(names)),
+        *cells,
+        width=left + wide * len(names) + 40,
+        height=top + high * len(names) + 12,
+        title="Who beats whom: ratio of harvest areas, row by column",
+        class_="matrix",
+    )
+
+
+def _versus_cell(
+    name: str, other: str, versus: VersusResult | None, x: float, y: float, wide: float, high: float
+) -> str:
+    box = {"x": x + 1, "y": y + 1, "width": wide - 2, "height": high - 2, "rx": 4}
+    if versus is None:
+        return tag("rect", **box, fill="none", class_="self")
+    is_real = versus.p < _SIGNIFICANT
+    fill = _BETTER if versus.difference > 0 else _WORSE
+    low, up = versus.ci95
+    shown = (
+        f"{label(name)} against {label(other)}: difference {versus.difference:+.3f} [{low:+.3f}, {up:+.3f}], "
+        f"p = {versus.p:.3g} (Holm), effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of pairs won"
+    )
+    ratio = "∞" if versus.ratio is None else f"{versus.ratio:.2f}"
+    return tag(
+        "g",
+        tag("title", escape(shown)),
+        tag("rect", **box, fill=fill, opacity=0.42 if is_real else 0.1),
+        text(
+            f"{ratio}{'*' if is_real else ''}",
+            x + wide / 2,
+            y + 20,
+            anchor="middle",
+            font_weight=700 if is_real else 400,
+        ),
+    )
+
+
+def draw_hosts(
+    hosts: Mapping[str, Sequence[HostCount]], names: Sequence[str], *, runs: Mapping[str, int]
+) -> str:
+    """What each strategy found on each host: relevant pages and pages, a run."""
+    rows = [count.host for count in hosts[names[0]]]
+    left, top, wide, high = 8 + _width(rows), 72, 78, 28
+    most = max((count.relevant / runs[name] for name in names for count in hosts[name]), default=1.0) or 1.0
+    cells = [
+        _host_cell(name, count, runs[name], most, left + wide * x, top + high * y, wide, high)
+        for x, name in enumerate(names)
+        for y, count in enumerate(hosts[name])
+    ]
+    return drawing(
+        *_heads(names, left, top, wide),
+        *(text(_short(row), left - 10, top + high * y + 19, anchor="end") for y, row in enumerate(rows)),
+        *cells,
+        width=left + wide * len(names) + 40,
+        height=top + high * len(rows) + 12,
+        title="Relevant pages / pages by host, mean of the runs",
+        class_="hosts",
+    )
+
+
+def _host_cell(
+    name: str, count: HostCount, runs: int, most: float, x: float, y: float, wide: float, high: float
+) -> str:
+    relevant, pages = count.relevant / runs, count.pages / runs
+    shown = f"{label(name)} on {count.host}: {relevant:.1f} relevant of {pages:.1f} pages a run"
+    return tag(
+        "g",
+        tag("title", escape(shown)),
+        tag(
+            "rect",
+            x=x + 1,
+            y=y + 1,
+            width=wide - 2,
+            height=high - 2,
+            rx=4,
+            fill=_FOUND,
+            opacity=0.06 + 0.54 * relevant / most,
+        ),
+        text(f"{relevant:.0f} / {pages:.0f}", x + wide / 2, y + 19, anchor="middle"),
+    )
+
+
+def _heads(names: Sequence[str], left: float, top: float, wide: float) -> list[str]:
+    """The names of the columns, leaning."""
+    places = [(left + wide * x + wide / 2 - 4, top - 8) for x in range(len(names))]
+    return [
+        text(label(name), x, y, fill=SOFT, class_="soft", transform=f"rotate(-32 {x:.0f} {y:.0f})")
+        for name, (x, y) in zip(names, places, strict=True)
+    ]
+
+
+def _width(names: Sequence[str]) -> int:
+    return max(60, round(7.2 * max(len(_short(label(name))) for name in names)) + 12)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 34 else f"{name[:16]}…{name[-17:]}"

@@ -1,0 +1,259 @@
+"""The page of a comparison: what was found, how sure it is, and all the pictures."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from fcwseo.comparison.measures import Results, Summary
+from fcwseo.comparison.report.curves import MEASURES, Spot
+from fcwseo.comparison.report.names import label, mark_notes, marked
+from fcwseo.comparison.report.shell import facts, page, section, table
+from fcwseo.comparison.report.svg import tag
+from fcwseo.comparison.report.tables import (
+    Times,
+    best_of,
+    caption,
+    headline,
+    interval,
+    leader,
+    table_csv,
+    table_tex,
+    versus_first,
+)
+
+_NOTES = {
+    "harvest_rate": "Relevant pages so far / pages so far. The band is the 95 % interval of the mean.",
+    "average_relevance": "Mean of the crawler's own relevance R(p) over all pages so far.",
+    "sd": "Spread of R(p) over all pages so far; low and a high average go together in a focused crawl.",
+    "recall": "Relevant pages so far / relevant pages of the web.",
+}
+
+
+def comparison_page(
+    results: Results,
+    times: Times,
+    figures: Mapping[str, str],
+    curves: Mapping[str, Mapping[str, Sequence[Spot]]],
+) -> str:
+    """The page as text. ``figures`` are pictures by name, ``curves`` their values."""
+    numbers = {row.strategy: at for at, row in enumerate(results.summary)}
+    sections = [
+        _summary_section(results, times, numbers),
+        _chips(numbers),
+        *(_curve_section(measure, figures) for measure in MEASURES),
+        section(
+            "Who beats whom",
+            f'<div class="scroll">{figures["who-beats-whom"]}</div>',
+            note="Harvest area of the row / that of the column. Blue: the row is better. Bold with *: p < "
+            "0.05 after Holm's correction. Hover for the difference, its interval and the effect size.",
+            wide=len(numbers) > 7,
+        ),
+        *_time_section(figures),
+        _host_section(figures),
+        _runs_section(results),
+        _method_section(results, times),
+    ]
+    return page(_title(results), _lead(results), sections, {"curves": _values(curves, numbers)})
+
+
+def _title(results: Results) -> str:
+    return f"{len(results.summary)} crawlers compared: {results.topic} on {results.web}"
+
+
+def _lead(results: Results) -> str:
+    warnings = "".join(f'<p class="warning">{escape(note)}</p>' for note in results.notes)
+    relevant = sum(task.relevant for task in results.tasks)
+    pages = sum(task.pages for task in results.tasks)
+    numbers = [
+        ("crawls", f"{len(results.runs):,}"),
+        ("pages a crawl", f"{results.max_pages:,}"),
+        ("seed sets", f"{sum(task.seed_sets for task in results.tasks):,}"),
+        ("repeats", f"{results.repeats:,}"),
+        ("pages of the web", f"{pages:,}"),
+        ("relevant pages", f"{relevant:,}"),
+    ]
+    return (
+        f'<div class="lead"><p class="headline">{escape(headline(results))}</p>'
+        f'<p>{escape(caption(results))}</p><div class="facts">{facts(numbers)}</div>{warnings}</div>'
+    )
+
+
+def _summary_section(results: Results, times: Times, numbers: Mapping[str, int]) -> str:
+    heads = (
+        "Strategy",
+        "Area",
+        "",
+        "95 % interval",
+        "HR",
+        "Recall",
+        "Target recall",
+        "AR",
+        "SD",
+        "AS",
+        "AE",
+        "Info",
+        "Hosts",
+        "p",
+        "CPU s",
+    )
+    best = best_of(results.summary)
+    top = max(row.ci95[1] if row.independent > 1 else row.harvest_area for row in results.summary)
+    rows = [_summary_row(row, results, times, best, at, top) for at, row in enumerate(results.summary)]
+    note = (
+        "Sorted by harvest area, the mean harvest rate over the whole crawl. Bold: best of its column. "
+        "p: against the best crawler, corrected over all pairs."
+    )
+    note = " ".join([note, *mark_notes(row.strategy for row in results.summary)])
+    return section("Summary", table(heads, rows), note=note, wide=True)
+
+
+def _summary_row(
+    row: Summary, results: Results, times: Times, best: set[tuple[int, str]], at: int, top: float
+) -> list[str]:
+    def cell(name: str, digits: int = 3) -> str:
+        value = getattr(row, name)
+        written = "-" if value is None else f"{value:,.{digits}f}"
+        return f'<span class="best">{written}</span>' if (at, name) in best else written
+
+    spent = times.get(row.strategy)
+    return [
+        f'<span class="s{at}">{escape(marked(row.strategy))}</span>',
+        cell("harvest_area"),
+        _bar(row, at, top),
+        interval(row),
+        cell("harvest_rate"),
+        cell("recall"),
+        cell("target_recall"),
+        cell("average_relevance"),
+        cell("sd"),
+        cell("average_similarity"),
+        cell("absolute_error"),
+        cell("sum_of_information", 1),
+        cell("hosts", 0),
+        escape(versus_first(row, leader(results))),
+        f"{spent.cpu_seconds:.2f}" if spent else "-",
+    ]
+
+
+def _bar(row: Summary, number: int, top: float) -> str:
+    """The harvest area as a bar, its interval as a line on it."""
+    scale = 120 / (top or 1.0)
+    low, high = (value * scale for value in row.ci95)
+    line = tag("line", x1=low, x2=high, y1=7, y2=7) if row.independent > 1 else ""
+    return tag(
+        "svg",
+        tag("rect", x=0, y=2, width=120, height=10, rx=2, class_="track"),
+        tag("rect", x=0, y=2, width=row.harvest_area * scale, height=10, rx=2),
+        line,
+        viewBox="0 0 120 14",
+        width=120,
+        height=14,
+        aria_hidden="true",
+        class_=f"bar s{number}",
+    )
+
+
+def _chips(numbers: Mapping[str, int]) -> str:
+    chips = "".join(
+        f'<button type="button" class="s{number}" data-number="{number}" aria-pressed="true">'
+        f"{escape(label(name))}</button>"
+        for name, number in numbers.items()
+    )
+    return f'<div class="chips" role="group" aria-label="Strategies shown in the figures">{chips}</div>'
+
+
+def _curve_section(measure: str, figures: Mapping[str, str]) -> str:
+    drawn = f'<div data-measure="{measure}">{figures[measure.replace("_", "-")]}</div>'
+    return section(f"{MEASURES[measure]} against pages", drawn, note=_NOTES[measure])
+
+
+def _time_section(figures: Mapping[str, str]) -> list[str]:
+    if "time" not in figures:
+        return []
+    note = (
+        "Mean processor time of a crawl, on a logarithmic scale, against harvest area with its interval. "
+        "The words of a page are read once for all crawls, by the first that comes there."
+    )
+    return [section("Time against harvest", figures["time"], note=note)]
+
+
+def _host_section(figures: Mapping[str, str]) -> str:
+    if "hosts" not in figures:
+        return section("Hosts", note="All pages of this web lie on one host.")
+    note = "Relevant pages / pages, mean of the runs, on the hosts where most was found."
+    return section(
+        "Where it was found", f'<div class="scroll">{figures["hosts"]}</div>', note=note, wide=True
+    )
+
+
+def _runs_section(results: Results) -> str:
+    rows = [
+        [
+            escape(marked(run.strategy)),
+            escape(run.task),
+            str(run.seed_set),
+            str(run.repeat),
+            f"{run.pages:,}",
+            f"{run.relevant:,}",
+            f"{run.harvest_area:.3f}",
+            f"{run.recall:.3f}",
+            f"{run.average_relevance:.3f}",
+            f"{run.hosts:,}",
+            f"{run.seconds:.2f}",
+        ]
+        for run in results.runs
+    ]
+    heads = (
+        "Strategy",
+        "Task",
+        "Seed set",
+        "Repeat",
+        "Pages",
+        "Relevant",
+        "Area",
+        "Recall",
+        "AR",
+        "Hosts",
+        "Seconds",
+    )
+    inside = f"<details><summary>All {len(rows):,} crawls</summary>{table(heads, rows)}</details>"
+    return section("Single crawls", inside, wide=True)
+
+
+def _method_section(results: Results, times: Times) -> str:
+    tasks = "".join(
+        f"<dt>{escape(task.name)}</dt><dd>{escape(task.topic)} on {escape(task.web)}: {task.relevant:,} of "
+        f"{task.pages:,} pages are relevant, judged by {task.judge} "
+        f"({escape(', '.join(task.judged_by))})</dd>"
+        for task in results.tasks
+    )
+    method = (
+        "<dt>budget</dt><dd>counts pages, seeds included; a crawl that ends early keeps its count</dd>"
+        "<dt>intervals</dt><dd>95 %, smoothed studentised bootstrap over seed sets, repeats averaged. In "
+        "simulations they hold the true difference in 93 to 97 % of cases, in 92 % where a few differences "
+        "are far larger than the rest, in 90 % for five very skewed ones</dd>"
+        "<dt>p</dt><dd>paired by task, seed set and repeat; Holm's correction over all pairs</dd>"
+        f"<dt>seed</dt><dd>{results.seed}, and one more for each repeat</dd>"
+        "<dt>AS, AE, Info</dt><dd>mean R(p) of the relevant pages; mean distance of R(p) from what was "
+        "predicted; sum of R(p)</dd>"
+        "<dt>target recall</dt><dd>relevant pages found / as many as the budget could have brought</dd>"
+    )
+    tex, rows = escape(table_tex(results, times)), escape(table_csv(results, times))
+    copies = "".join(
+        f'<details><summary>{name}</summary><p><button type="button" class="copy" data-of="{name}">Copy'
+        f'</button></p><pre id="{name}">{text}</pre></details>'
+        for name, text in (("LaTeX", tex), ("CSV", rows))
+    )
+    return section("Method, and the table for a paper", f"<dl>{tasks}{method}</dl>", copies, wide=True)
+
+
+def _values(
+    curves: Mapping[str, Mapping[str, Sequence[Spot]]], numbers: Mapping[str, int]
+) -> dict[str, list[dict[str, object]]]:
+    """What the script shows under the pointer."""
+    return {
+        measure: [
+            {"name": label(name), "number": numbers[name], "spots": [list(spot) for spot in spots]}
+            for name, spots in lines.items()
+        ]
+        for measure, lines in curves.items()
+    }

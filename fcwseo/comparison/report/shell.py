@@ -1,0 +1,68 @@
+"""The frame of every page: one file that asks nothing of the network, in light and dark.
+
+Style and script are the page's own, and its policy lets nothing else run. So no text of a crawled page can.
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+
+Json = dict[str, object]
+
+
+def page(title: str, lead: str, sections: Sequence[str], data: Json) -> str:
+    """A whole page. ``lead`` and ``sections`` are HTML, ``title`` is text, ``data`` is for the script."""
+    style, script = _asset("page.css"), _asset("page.js")
+    parts = {
+        "TITLE": escape(title),
+        "POLICY": f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'",
+        "STYLE": style,
+        "LEAD": lead,
+        "BODY": "\n".join(sections),
+        "DATA": _json(data),
+        "SCRIPT": script,
+    }
+    pieces = _asset("page.html").split("%%")
+    return "".join(parts[piece] if at % 2 else piece for at, piece in enumerate(pieces))
+
+
+def section(title: str, *content: str, note: str = "", wide: bool = False) -> str:
+    """A part of the page; ``note`` is text below the title."""
+    below = f'<p class="note">{escape(note)}</p>' if note else ""
+    return (
+        f"<section{' class=wide' if wide else ''}><h2>{escape(title)}</h2>{below}{''.join(content)}</section>"
+    )
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, kind: str = "") -> str:
+    """A table that can be sorted; the cells are HTML. The first column is text, the others are numbers."""
+    head = "".join(f'<th scope="col"><button type="button">{escape(name)}</button></th>' for name in heads)
+    body = "".join(
+        f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
+        for row in rows
+    )
+    return (
+        f'<div class="scroll"><table class="sortable {kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def facts(pairs: Sequence[tuple[str, str]]) -> str:
+    """A few numbers, large."""
+    return "".join(f"<div><b>{escape(value)}</b><span>{escape(name)}</span></div>" for name, value in pairs)
+
+
+def _asset(name: str) -> str:
+    return files("fcwseo.comparison.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(content: str) -> str:
+    return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
+
+
+def _json(data: Json) -> str:
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,0 +1,205 @@
+"""The table of a comparison: for reading (Markdown), for reckoning (CSV) and for a paper (LaTeX)."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from fcwseo.comparison.measures import Results, Summary
+from fcwseo.comparison.report.names import label, mark_notes, marked
+from fcwseo.strategies import ORACLE
+
+_JUDGES = {
+    "labels": "labels of the web that no crawler sees",
+    "topic": "a held-out description of the topic",
+    "relevance": "the relevance that guides the crawlers (circular)",
+}
+_ESCAPES = str.maketrans(
+    {
+        "&": r"\&",
+        "%": r"\%",
+        "_": r"\_",
+        "#": r"\#",
+        "$": r"\$",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+    }
+)
+
+
+class Spent(Struct, frozen=True):
+    """The mean seconds of a strategy's crawls, on the clock and of processors."""
+
+    seconds: float
+    cpu_seconds: float
+
+
+Times = Mapping[str, Spent]
+
+
+def caption(results: Results) -> str:
+    """What the numbers are of, in a sentence or two."""
+    sets = sum(task.seed_sets for task in results.tasks)
+    tasks = f"{len(results.tasks)} tasks, " if len(results.tasks) > 1 else ""
+    return (
+        f"{results.max_pages:,} pages of {results.web} for {results.topic}; {tasks}{sets} seed "
+        f"set{'s' if sets != 1 else ''}, {results.repeats} repeat{'s' if results.repeats != 1 else ''}. "
+        f"Judged by {_JUDGES[results.judge]}."
+    )
+
+
+def leader(results: Results) -> Summary:
+    """The best of the crawlers; an oracle is none."""
+    return next((row for row in results.summary if row.strategy != ORACLE), results.summary[0])
+
+
+def interval(row: Summary) -> str:
+    """Of the harvest area; one run has none, nor have repeats that are the same."""
+    low, high = row.ci95
+    return f"[{low:.3f}, {high:.3f}]" if row.independent > 1 else "-"
+
+
+def headline(results: Results) -> str:
+    """The finding in a sentence, no stronger than the statistics allow."""
+    first = leader(results)
+    others = [row for row in results.summary if row is not first and row.strategy != ORACLE]
+    range_ = f" {interval(first)}" if first.independent > 1 else ""
+    name, area = label(first.strategy), f"harvest area {first.harvest_area:.3f}{range_}"
+    if not others:
+        return f"{name}: {area}."
+    versus = {row.strategy: first.versus.get(row.strategy) for row in others}
+    unclear = [label(other) for other, found in versus.items() if found is None or found.p >= 0.05]
+    if not unclear:
+        return f"{name} beats all others: {area}, and each difference is significant (p < 0.05)."
+    if len(unclear) == len(others):
+        return f"{name} is ahead ({area}), but none of its differences to the others is significant."
+    return f"{name} is ahead ({area}); with these runs it cannot be told from {', '.join(unclear)}."
+
+
+def legend(results: Results) -> list[str]:
+    """What stands in the columns."""
+    lines = [
+        "HR: relevant pages / budget. Area: mean harvest rate over 20 checkpoints, with its 95 % interval "
+        "(studentised bootstrap over seed sets). AR, SD: mean and standard deviation of the crawler's own "
+        "relevance. p: paired difference in area from the best crawler, Holm's correction over all pairs. "
+        "CPU: processor seconds of a crawl."
+    ]
+    return lines + mark_notes(row.strategy for row in results.summary)
+
+
+def versus_first(row: Summary, best: Summary) -> str:
+    if row is best or best.strategy not in row.versus:
+        return "-"
+    p = row.versus[best.strategy].p
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def table_md(results: Results, times: Times) -> str:
+    heads = ("Strategy", "HR", "Area", "95 %", "Recall", "AR", "SD", "Hosts", "p", "CPU s")
+    rows = [_cells(row, results, times) for row in results.summary]
+    best = best_of(results.summary)
+    lines = [_md_row(heads), _md_row(["---", *["---:"] * (len(heads) - 1)])]
+    for at, cells in enumerate(rows):
+        lines.append(_md_row([f"**{cell}**" if (at, name) in best else cell for name, cell in cells.items()]))
+    notes = [f"- {note}" for note in results.notes]
+    return (
+        "\n".join([f"**{caption(results)}**", "", *lines, "", *legend(results), "", *notes]).rstrip() + "\n"
+    )
+
+
+def _cells(row: Summary, results: Results, times: Times) -> dict[str, str]:
+    spent = times.get(row.strategy)
+    return {
+        "strategy": marked(row.strategy),
+        "harvest_rate": f"{row.harvest_rate:.3f}",
+        "harvest_area": f"{row.harvest_area:.3f}",
+        "ci95": interval(row),
+        "recall": f"{row.recall:.3f}",
+        "average_relevance": f"{row.average_relevance:.3f}",
+        "sd": f"{row.sd:.3f}",
+        "hosts": f"{row.hosts:.0f}",
+        "p": versus_first(row, leader(results)),
+        "cpu": f"{spent.cpu_seconds:.1f}" if spent else "-",
+    }
+
+
+def best_of(summary: Sequence[Summary]) -> set[tuple[int, str]]:
+    """Where the best of a column stands, as printed; of SD, the lowest. An oracle is not asked."""
+    best: set[tuple[int, str]] = set()
+    asked = [at for at, row in enumerate(summary) if row.strategy != ORACLE]
+    for name in ("harvest_rate", "harvest_area", "recall", "average_relevance", "sd"):
+        values = {at: round(getattr(summary[at], name), 3) for at in asked}
+        top = (min if name == "sd" else max)(values.values(), default=None)
+        best |= {(at, name) for at, value in values.items() if value == top}
+    return best
+
+
+def _md_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def table_csv(results: Results, times: Times) -> str:
+    """Every measure of every strategy, unrounded."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    names = [name for name in Summary.__struct_fields__ if name not in ("ci95", "versus")]
+    writer.writerow([*names, "ci95_low", "ci95_high", "p_versus_best", "seconds", "cpu_seconds"])
+    for row in results.summary:
+        versus = row.versus.get(leader(results).strategy)
+        spent = times.get(row.strategy)
+        more = (
+            versus.p if versus else None,
+            *((spent.seconds, spent.cpu_seconds) if spent else (None, None)),
+        )
+        writer.writerow([*(getattr(row, name) for name in names), *row.ci95, *more])
+    return file.getvalue()
+
+
+def table_tex(results: Results, times: Times) -> str:
+    r"""A table for a paper: needs ``\usepackage{booktabs}``."""
+    best = best_of(results.summary)
+    rows = [
+        " & ".join(
+            rf"\textbf{{{_tex(cell)}}}" if (at, name) in best else _tex(cell)
+            for name, cell in _cells(row, results, times).items()
+        )
+        + r" \\"
+        for at, row in enumerate(results.summary)
+    ]
+    heads = r"Strategy & HR & Area & 95\,\% & Recall & AR & SD & Hosts & $p$ & CPU (s) \\"
+    text = _tex(" ".join([caption(results), *legend(results)]))
+    lines = [
+        "% needs \\usepackage{booktabs}",
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{text}}}",
+        rf"  \label{{tab:{_label(results)}}}",
+        r"  \begin{tabular}{lrrlrrrrrr}",
+        r"    \toprule",
+        f"    {heads}",
+        r"    \midrule",
+        *(f"    {row}" for row in rows),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _tex(text: str) -> str:
+    return (
+        text.translate(_ESCAPES)
+        .replace("†", r"\textsuperscript{\dag}")
+        .replace("‡", r"\textsuperscript{\ddag}")
+        .replace("< ", "$<$ ")
+    )
+
+
+def _label(results: Results) -> str:
+    return "".join(
+        letter if letter.isalnum() and letter.isascii() else "-" for letter in label(results.tasks[0].name)
+    )

@@ -1,0 +1,60 @@
+"""Runs and judgements in the form that TREC made common and ``ir_measures`` reads.
+
+A crawl is a ranking: what was fetched first stands first. Its query is the task, the seed set and the repeat.
+``qrels.txt`` names the relevant pages of the web, and the visited ones that are not.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fcwseo.comparison.judge import Judge
+from fcwseo.comparison.measures import page_url, visited
+from fcwseo.comparison.workers import Order
+from fcwseo.files import atomically, trouble
+
+
+def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
+    """``NAME.run`` for each strategy, and one ``qrels.txt``."""
+    lines: dict[str, list[str]] = {}
+    judged: dict[str, dict[str, int]] = {}
+    for order, judge in runs:
+        case = order.case
+        query = f"{case.task.name}-{case.seed_set}-{case.repeat}".replace(" ", "_")
+        rows = visited(order.out, max_pages=order.max_pages)
+        name = order.out.parent.name
+        lines.setdefault(name, []).extend(run_lines(query, [page_url(row) for row in rows], name))
+        known = judged.setdefault(query, dict.fromkeys(sorted(judge.pages), 1))
+        for row in rows:
+            known.setdefault(page_url(row), int(judge.is_relevant(row)))
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise trouble(folder, error) from error
+    for name, ranking in lines.items():
+        _write(folder / f"{name}.run", ranking)
+    qrels = [f"{query} 0 {url} {grade}" for query, known in judged.items() for url, grade in known.items()]
+    _write(folder / "qrels.txt", qrels)
+
+
+def forget_trec(folder: Path) -> None:
+    """Take away what another comparison wrote there: its rankings and judgements are not of this one."""
+    try:
+        for path in (*folder.glob("*.run"), folder / "qrels.txt"):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise trouble(folder, error) from error
+
+
+def run_lines(query: str, urls: Sequence[str], name: str) -> list[str]:
+    """The lines of a run file; the score falls with the rank.
+
+    >>> run_lines("weather-0-0", ["http://a.example/", "http://b.example/"], "bfs")
+    ['weather-0-0 Q0 http://a.example/ 1 2 bfs', 'weather-0-0 Q0 http://b.example/ 2 1 bfs']
+    """
+    return [
+        f"{query} Q0 {url} {rank} {len(urls) - rank + 1} {name}" for rank, url in enumerate(urls, start=1)
+    ]
+
+
+def _write(path: Path, lines: Sequence[str]) -> None:
+    atomically(path, "".join(f"{line}\n" for line in lines).encode())

@@ -1,0 +1,286 @@
+"""One loop for every strategy on every web.
+
+A sliding window: up to ``width`` fetches in flight, outcomes observed as they come, the budget never
+exceeded. Frozen and generated webs answer at once, so there the outcomes come in the order asked and a
+crawl is reproducible to the byte. The budget counts pages: a dead link costs nothing but time.
+
+A crawl is continued by folding its log into a fresh strategy: after each outcome the window is filled, as
+it was the first time, so that the strategy ends in the very state in which the crawl was left.
+
+On the live web most links wait for their host's turn, and a link that waits has no place on the network
+(``Places``). There the window is filled whenever a place is free, however many links wait, up to a limit; how
+many links were asked for, and when, depends on the clock, so each visit says it for the log.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterable, Callable, Iterator, Sequence
+from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple
+
+from fcwseo.errors import InvalidRun, InvalidStrategy
+from fcwseo.live.places import Places
+from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.strategies.protocol import Strategy
+from fcwseo.webs.protocol import Web
+
+MOST_PAGES = 10**9  # a budget beyond it is a slip of the keyboard
+SEEDS = "fcwseo:seeds"  # the address of the imaginary page that links to the seeds
+
+
+class Stop(StrEnum):
+    """Why a crawl ended."""
+
+    BUDGET = "budget"
+    EXHAUSTED = "exhausted"
+    INTERRUPTED = "interrupted"  # once: what was in flight is finished
+    FORCED = "forced"  # twice: what was in flight is dropped
+    TIME = "time"
+    SIZE = "size"
+    SPACE = "space"  # the disk is nearly full
+
+
+class Window:
+    """What is in flight: links that the strategy named and that have no outcome yet."""
+
+    def __init__(
+        self,
+        strategy: Strategy,
+        seeds: Sequence[str],
+        *,
+        relevance: Callable[[Page], float],
+        budget: int,
+        width: int,
+    ) -> None:
+        self._strategy = strategy
+        self._relevance = relevance
+        self.width = width
+        self._reached: set[str] = set()
+        self._in_vain: set[str] = set()  # links that led to no new page
+        self.budget = budget
+        self.pages = 0
+        self.step = 0
+        self.in_flight: dict[str, Link] = {}
+        self._asked: list[int] | None = None
+        links = tuple(Link(seed, SEEDS, position=i) for i, seed in enumerate(seeds))
+        strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=links)))
+
+    def fill(self) -> Sequence[Link]:
+        """The links to fetch now, by the strategy's choice; as many as width and budget allow."""
+        free = min(self.width, self.budget - self.pages) - len(self.in_flight)
+        links = self._strategy.next(free) if free > 0 else ()
+        self.in_flight |= {link.target: link for link in links}
+        return links
+
+    def ask(self, count: int) -> Sequence[Link]:
+        """Up to ``count`` links by the strategy's choice, in any case; the next visit tells of it."""
+        links = self._strategy.next(count)
+        self._asked = [*(self._asked or ()), count]
+        self.in_flight |= {link.target: link for link in links}
+        return links
+
+    def room(self) -> int:
+        """How many fetches may be at work at once."""
+        return max(0, min(self.width, self.budget - self.pages))
+
+    def due(self) -> list[str]:
+        """What is in flight, as far as the budget goes: a log may leave more than a lowered budget allows."""
+        return list(islice(self.in_flight, max(0, self.budget - self.pages)))
+
+    def settle(self, url: str, outcome: Page | Failure) -> Visit:
+        """Let the strategy observe what came of a link. A page that was reached before by another link is
+        none.
+        """
+        link = self.in_flight.pop(url)
+        if isinstance(outcome, Page):
+            if outcome.url in self._reached:
+                outcome = Failure(url, Why.DUPLICATE, outcome.url)
+            else:
+                self._reached.add(link.target if link.target == outcome.url else outcome.url)  # one string
+                self.pages += 1
+        if isinstance(outcome, Failure):
+            if url in self._in_vain:
+                raise InvalidStrategy(f"the strategy named {url} again: each link is to be named once")
+            self._in_vain.add(url)
+        self.step += 1
+        relevance = self._relevance(outcome) if isinstance(outcome, Page) else 0.0
+        asked = None if self._asked is None else tuple(self._asked)
+        visit = Visit(self.step, link, outcome, relevance, asked)
+        self._asked = None if asked is None else []
+        self._strategy.observe(visit)
+        return visit
+
+
+class Before(NamedTuple):
+    """A visit as a log has it: the budget of its time, the URL and what came of it, and how many links were
+    asked for before it (None: as many as width and budget allowed).
+    """
+
+    budget: int
+    url: str
+    outcome: Page | Failure
+    asked: tuple[int, ...] | None = None
+
+
+async def replay(
+    window: Window, past: AsyncIterable[Before], *, observed: Callable[[Visit], None] = lambda visit: None
+) -> None:
+    """Bring a fresh window to where a log leaves it."""
+    async for before in past:
+        window.budget = before.budget
+        if before.asked is None:
+            window.fill()
+        else:
+            for count in before.asked:
+                window.ask(count)
+        if before.url not in window.in_flight:
+            raise InvalidRun(
+                f"visit {window.step + 1} of the log, to {before.url}, does not follow from this "
+                "configuration: give the crawl another folder"
+            )
+        observed(window.settle(before.url, before.outcome))
+
+
+async def crawl(
+    web: Web,
+    window: Window,
+    *,
+    record: Callable[[Visit], None],
+    stop: asyncio.Event | None = None,
+    places: Places | None = None,
+    patience: int = 0,
+) -> Stop:
+    """Crawl until the budget is spent, nothing is left to follow, or ``stop`` is set; what is in flight is
+    finished.
+
+    A web whose fetches wait for their hosts takes ``places`` for those that are at work; up to ``patience``
+    links may wait.
+    """
+    stop = stop or asyncio.Event()
+    try:
+        if places is None:
+            await _run(web, window, record, stop)
+        else:
+            await _run_patiently(web, window, record, stop, places, patience)
+    except BaseExceptionGroup as group:  # of the task group; what went wrong first is what went wrong
+        raise group.exceptions[0] from group
+    if window.pages >= window.budget:
+        return Stop.BUDGET
+    return Stop.INTERRUPTED if stop.is_set() else Stop.EXHAUSTED
+
+
+async def _run(web: Web, window: Window, record: Callable[[Visit], None], stop: asyncio.Event) -> None:
+    async with asyncio.TaskGroup() as group:
+        tasks: dict[str, asyncio.Task[Page | Failure]] = {}
+        while True:
+            if not stop.is_set():
+                window.fill()
+                tasks |= {url: group.create_task(web.fetch(url)) for url in window.due() if url not in tasks}
+            if not tasks:
+                return
+            if not any(task.done() for task in tasks.values()):
+                await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+            url = next(url for url, task in tasks.items() if task.done())
+            record(window.settle(url, tasks.pop(url).result()))
+
+
+class _Patient:
+    """A crawl of a web whose fetches wait for their hosts: as many at work as there is room for."""
+
+    def __init__(
+        self,
+        web: Web,
+        window: Window,
+        places: Places,
+        group: asyncio.TaskGroup,
+        *,
+        room: Callable[[], int],
+    ) -> None:
+        self._web, self._window, self._places, self._group = web, window, places, group
+        self._room = room
+        self._tasks: dict[str, asyncio.Task[Page | Failure]] = {}
+        self._ended: deque[str] = deque()
+        for link in window.in_flight.values():
+            self._start(link)
+
+    def __len__(self) -> int:
+        """How many links are in hand."""
+        return len(self._tasks)
+
+    @property
+    def waiting(self) -> int:
+        return len(self._tasks) - len(self._places)
+
+    def ended(self) -> Iterator[Visit]:
+        """What has come of links since. A page takes its place with it, if it was one of the last."""
+        while self._ended:
+            url = self._ended.popleft()
+            task = self._tasks.pop(url)
+            if not task.cancelled():
+                yield self._window.settle(url, task.result())
+                self._places.limit(self._room())
+            self._places.leave(url)
+
+    async def ask(self, count: int) -> bool:
+        """Have the strategy name so many links; whether one of them need not wait."""
+        links = self._window.ask(count)
+        for link in links:
+            self._start(link)
+        await asyncio.sleep(0)  # each finds out for itself
+        return any(link.target in self._places or self._tasks[link.target].done() for link in links)
+
+    def leave_waiting(self) -> None:
+        """What is not at work is not begun."""
+        for url, task in self._tasks.items():
+            if url not in self._places:
+                task.cancel()
+
+    def _start(self, link: Link) -> None:
+        url = link.target
+
+        def end(task: asyncio.Task[Page | Failure]) -> None:
+            self._ended.append(url)
+            self._places.changed.set()
+
+        self._places.expect(url, link.predicted)
+        self._tasks[url] = self._group.create_task(self._web.fetch(url))
+        self._tasks[url].add_done_callback(end)
+
+
+async def _run_patiently(
+    web: Web,
+    window: Window,
+    record: Callable[[Visit], None],
+    stop: asyncio.Event,
+    places: Places,
+    patience: int,
+) -> None:
+    def room() -> int:
+        return 0 if stop.is_set() else window.room()
+
+    async with asyncio.TaskGroup() as group:
+        watch = group.create_task(_pass_on(stop, places.changed))
+        crawl = _Patient(web, window, places, group, room=room)
+        may_ask = True
+        while True:
+            for visit in crawl.ended():
+                record(visit)
+                may_ask = True
+            places.limit(room())
+            free = room() - len(places)
+            if room() == 0:
+                crawl.leave_waiting()
+            elif may_ask and free > 0 and crawl.waiting < patience:
+                may_ask = await crawl.ask(free)
+                continue
+            if not crawl:
+                break
+            await places.changed.wait()
+            places.changed.clear()
+        watch.cancel()
+
+
+async def _pass_on(stop: asyncio.Event, changed: asyncio.Event) -> None:
+    await stop.wait()
+    changed.set()

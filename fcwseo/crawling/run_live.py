@@ -1,0 +1,277 @@
+"""A crawl of the live web from the outside: settings, a topic and seeds in, a run directory out.
+
+Everything that was fetched is archived, so that a crawl is continued from its log and its archive without
+asking any server twice.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import shutil
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import version
+from pathlib import Path
+
+from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
+from fcwseo.crawling.run import Limit, Result, carried_out, planned, stop_on_signals
+from fcwseo.crawling.run_directory import PAGE, Row, Run, read_visits
+from fcwseo.crawling.settings import LiveSettings, seconds, size
+from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.live.client import Client
+from fcwseo.live.guards import GuardedBackend, Resolver
+from fcwseo.live.parsers import Workers
+from fcwseo.live.places import Places
+from fcwseo.live.politeness import Politeness
+from fcwseo.live.robots import Robots
+from fcwseo.live.scope import Scope
+from fcwseo.live.traps import Limits
+from fcwseo.live.web import Known, LiveWeb
+from fcwseo.pages import Failure, Page, Visit
+from fcwseo.pages.urls import host
+from fcwseo.strategies import Factory
+from fcwseo.webs.warc.exchange import Recorder
+from fcwseo.webs.warc.write import Archive
+from fcwseo_ontology.topic import Topic
+
+Progress = Callable[[Run, LiveWeb], None]
+_LOG = logging.getLogger(__name__)
+_WAITING = 16  # links for each place on the network
+_EVERY = 0.2  # seconds between two looks at how it goes
+
+
+def run_live(
+    live: LiveSettings,
+    topic: Topic,
+    seeds: Sequence[str],
+    out: Path,
+    *,
+    max_pages: int,
+    strategy: str = "fcwseo",
+    seed: int = 0,
+    width: int = 1,
+    eta: float | None = None,
+    limits: Limits | None = None,
+    progress: Progress = lambda run, web: None,
+    factory: Factory | None = None,
+    known: Known | None = None,
+) -> Result:
+    """Crawl the live web into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good
+    order.
+
+    ``factory`` makes the strategy where its name is not enough; pages that are ``known`` from before are
+    asked for on condition.
+    """
+    check(live)
+    identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
+    config, window = planned(
+        "live",
+        identity,
+        topic,
+        seeds,
+        max_pages=max_pages,
+        strategy=strategy,
+        seed=seed,
+        width=width,
+        eta=eta,
+        factory=factory,
+    )
+
+    def keeps(page: Page) -> bool:
+        return not (live.obey_meta and page.noindex)
+
+    with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
+        return carried_out(run, _crawl(live, limits or Limits(), window, run, max_pages, progress, known))
+
+
+def check(live: LiveSettings) -> None:
+    """Refuse what cannot be done before anything is done."""
+    if not live.contact and not live.allow_private:
+        raise InvalidInput(
+            "crawling the public web needs a contact, so that a server's operator can complain: "
+            "give --contact a mail address or a URL"
+        )
+    check_contact(live.contact)
+    seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)
+    Scope(include=live.include, exclude=live.exclude)
+
+
+def check_contact(contact: str) -> None:
+    """Refuse a contact that nobody can write to; none at all is another matter."""
+    if contact and not ("@" in contact or contact.startswith(("http://", "https://"))):
+        raise InvalidInput(f"the contact {contact!r} is neither a mail address nor a URL")
+    if not contact.isprintable():
+        raise InvalidInput("the contact must be one line of plain characters")
+
+
+def connect_to(text: str) -> tuple[str, int] | None:
+    """
+    >>> connect_to("127.0.0.1:8000"), connect_to("[::1]:80"), connect_to("")
+    (('127.0.0.1', 8000), ('::1', 80), None)
+    """
+    if not text:
+        return None
+    name, _, port = text.rpartition(":")
+    try:
+        address = str(ipaddress.ip_address(name.strip("[]")))
+        number = int(port)
+        if not 0 < number < 65536:
+            raise ValueError
+    except ValueError:
+        raise InvalidInput(f"{text!r} is not ADDR:PORT, as in 127.0.0.1:8000") from None
+    return address, number
+
+
+def agent(contact: str) -> str:
+    """What we call ourselves.
+
+    >>> agent("ann@example.com").endswith(" (+ann@example.com)")
+    True
+    """
+    name = f"fcwseo/{version('fcwseo')}"
+    return f"{name} (+{contact})" if contact else name
+
+
+def live_web(
+    live: LiveSettings,
+    limits: Limits,
+    *,
+    places: Places,
+    robots: Robots,
+    recorder: Recorder | None = None,
+    known: Known | None = None,
+) -> LiveWeb:
+    """The live web by its settings. Without a contact, nothing of the public web is dialled."""
+    there = connect_to(live.connect_to)
+    resolver = Resolver(public=bool(live.contact), private=live.allow_private)
+    backend = GuardedBackend(resolver, connect_to=there)
+    return LiveWeb(
+        Client(backend, agent=agent(live.contact), plain=there is not None),
+        resolver,
+        places=places,
+        politeness=Politeness(
+            delay=live.delay, address_delay=live.address_delay, ceiling=max(live.ceiling, live.delay)
+        ),
+        robots=robots,
+        workers=Workers(live.workers),
+        recorder=recorder,
+        scope=Scope(include=live.include, exclude=live.exclude),
+        limits=limits,
+        known=known,
+        obey_meta=live.obey_meta,
+        sitemaps=live.sitemaps,
+        one_address=there is not None,
+        deadline=live.deadline,
+    )
+
+
+async def _crawl(
+    live: LiveSettings,
+    limits: Limits,
+    window: Window,
+    run: Run,
+    budget: int,
+    progress: Progress,
+    known: Known | None,
+) -> Stop:
+    stop = stop_on_signals()
+    limit = Limit(stop, seconds=seconds(live.max_time))
+    places = Places()
+    committed = (row.warc for row in read_visits(run.path) if row.warc is not None)
+    plan = run.file.config.plan
+    with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
+        robots = Robots(run.path / "robots.jsonl")
+        web = live_web(live, limits, places=places, robots=robots, recorder=archive, known=known)
+        async with web:
+            await _take_up(run, window, web, archive, stop)
+            if stop.is_set():
+                return limit.reason(Stop.INTERRUPTED)
+            window.budget = budget
+            max_bytes = size(live.max_bytes)
+
+            def record(visit: Visit) -> None:
+                place = archive.commit(visit.link.target, visit.outcome, asked=visit.asked)
+                run.record(visit, place)
+                _tell(visit)
+                if web.bytes >= max_bytes > 0:
+                    limit.reach(Stop.SIZE)
+
+            least = size(live.min_free)
+
+            def look() -> None:
+                if shutil.disk_usage(run.path).free < least:
+                    limit.reach(Stop.SPACE)
+                progress(run, web)
+
+            look()
+            async with _again_and_again(look):
+                crawled = crawl(
+                    web,
+                    window,
+                    record=record,
+                    stop=stop,
+                    places=places,
+                    patience=live.waiting or _WAITING * window.width,
+                )
+                return limit.reason(await crawled)
+
+
+def _tell(visit: Visit) -> None:
+    """A line of the log for each visit, for who wants to hear so much."""
+    if _LOG.isEnabledFor(logging.DEBUG):
+        url, outcome = visit.link.target, visit.outcome
+        came = PAGE if isinstance(outcome, Page) else str(outcome.why)
+        detail = "" if isinstance(outcome, Page) else outcome.detail
+        facts = {"event": "visit", "step": visit.step, "url": url, "host": host(url), "outcome": came}
+        facts |= {"relevance": visit.relevance, "detail": detail}
+        _LOG.debug("visit %d: %s: %s %s", visit.step, url, came, detail, extra={"facts": facts})
+
+
+@asynccontextmanager
+async def _again_and_again(look: Callable[[], None]) -> AsyncIterator[None]:
+    """Look at how it goes every now and then, also while everything waits; what went wrong then is raised
+    at the end.
+    """
+
+    async def looking() -> None:
+        while True:
+            await asyncio.sleep(_EVERY)
+            look()
+
+    task = asyncio.create_task(looking())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event) -> None:
+    """Bring everything to where the log leaves it."""
+    rows: list[Row] = []
+
+    async def past() -> AsyncIterator[Before]:
+        for budget, row in run.past():
+            await asyncio.sleep(0)
+            if stop.is_set():
+                return
+            rows[:] = [row]
+            yield Before(budget, row.url, _outcome(run, row, archive), row.asked)
+
+    def observed(visit: Visit) -> None:
+        web.remember(visit)
+        run.remember(visit, rows[0].warc)
+
+    await replay(window, past(), observed=observed)
+
+
+def _outcome(run: Run, row: Row, archive: Archive) -> Page | Failure:
+    if row.outcome != PAGE:
+        return row.failure
+    found = archive.read(row.warc) if row.warc is not None else None
+    if not isinstance(found, Page) or found.digest != row.digest:
+        raise InvalidRun(
+            f"the archive of {run.path} does not have the page of visit {row.step}: it is damaged"
+        )
+    return found

@@ -1,0 +1,179 @@
+"""Settings: one TOML file, every key also an option and an environment variable (``FCWSEO_CRAWL__WIDTH``).
+
+The command line counts more than the environment, the environment more than the file, the file more than the
+defaults.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from fcwseo.crawling.engine import MOST_PAGES
+from fcwseo.errors import InvalidInput
+from fcwseo.live.traps import Limits
+from fcwseo.suggestions import nearest
+
+_PREFIX = "FCWSEO_"
+_NOT_SETTINGS = frozenset(("FCWSEO_CACHE", "FCWSEO_WORDNET"))
+
+_Count = Annotated[int, Meta(ge=1)]
+_Share = Annotated[float, Meta(ge=0, le=1)]
+_Seconds = Annotated[float, Meta(ge=0)]
+_Pause = Annotated[float, Meta(ge=0, le=86400)]  # a day, at most
+
+
+class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to crawl."""
+
+    strategy: str = "fcwseo"
+    max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
+    seed: int = 0
+    seed_set: _Count = 1
+    width: _Count = 1
+    eta: _Share | None = None  # found on the way
+
+
+class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to behave on the live web. ``contact`` is who crawls: a mail address or a URL.
+
+    ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
+    many hosts; a host that wants more than ``ceiling`` seconds is left alone. ``waiting`` links may wait for
+    their hosts (0: sixteen times the width). ``max_time`` and ``max_bytes`` end a crawl (0: never), with
+    units (``2h``, ``500M``), and so does a disk with less than ``min_free`` left.
+    """
+
+    contact: str = ""
+    allow_private: bool = False
+    connect_to: str = ""
+    delay: _Pause = 1.0  # a day, at most
+    address_delay: _Pause = 0.25  # a day, at most
+    ceiling: _Seconds = 60.0
+    deadline: Annotated[float, Meta(gt=0)] = 60.0
+    waiting: Annotated[int, Meta(ge=0)] = 0
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_time: str = "0"
+    max_bytes: str = "0"
+    min_free: str = "200M"
+    obey_meta: bool = True
+    sitemaps: bool = False
+    workers: _Count = 2
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    crawl: CrawlSettings = CrawlSettings()
+    live: LiveSettings = LiveSettings()
+    traps: Limits = Limits()
+
+
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]?)b?\s*", re.IGNORECASE)
+
+
+def seconds(text: str) -> float:
+    """
+    >>> seconds("90"), seconds("1.5h")
+    (90.0, 5400.0)
+    """
+    return _amount(text, _UNITS, "a time such as 90, 10m or 2h")
+
+
+def size(text: str) -> int:
+    """
+    >>> size("1000"), size("1.5 GB")
+    (1000, 1500000000)
+    """
+    return int(_amount(text, _SIZES, "a size such as 500M or 2G"))
+
+
+def _amount(text: str, units: Mapping[str, int], wanted: str) -> float:
+    match = _AMOUNT.fullmatch(text)
+    if match is None or match[2].lower() not in units:
+        raise InvalidInput(f"{text!r} is not {wanted}")
+    return float(match[1]) * units[match[2].lower()]
+
+
+def load_settings(
+    file: Path | None = None,
+    environment: Mapping[str, str] = os.environ,
+    given: Mapping[str, Mapping[str, object]] | None = None,
+) -> Settings:
+    """The settings in force; ``given`` are those of the command line, None where nothing was given.
+
+    >>> load_settings(None, {"FCWSEO_CRAWL__WIDTH": "4"}, {"crawl": {"seed": 7}}).crawl.width
+    4
+    """
+    values: dict[str, dict[str, object]] = {}
+    layers = [
+        (str(file), _from_file(file) if file else {}),
+        ("the environment", _from_environment(environment)),
+        ("the command line", given or {}),
+    ]
+    for where, layer in layers:
+        for section, keys in layer.items():
+            _check(section, keys, where)
+            values.setdefault(section, {}).update(
+                {key: value for key, value in keys.items() if value is not None}
+            )
+        settings = _settings(values, where)
+    return settings
+
+
+def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
+    live = values.get("live", {})
+    for key in ("max_time", "max_bytes", "min_free"):
+        if isinstance(live.get(key), int | float) and not isinstance(live[key], bool):
+            live[key] = str(live[key])
+    for key in ("include", "exclude"):  # an environment variable holds one pattern
+        if isinstance(live.get(key), str):
+            live[key] = [live[key]]
+    try:
+        settings = msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise InvalidInput(f"{where} has a setting that cannot be used: {error}") from error
+    try:
+        size(settings.live.min_free)
+    except InvalidInput as error:
+        raise InvalidInput(f"{where} has a live.min_free that cannot be used: {error}") from error
+    return settings
+
+
+def _from_file(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InvalidInput(f"cannot read the configuration {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise InvalidInput(f"{path} is not TOML: {error}") from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, object]]:
+    values: dict[str, dict[str, object]] = {}
+    for name, value in sorted(environment.items()):
+        if name.startswith(_PREFIX) and name not in _NOT_SETTINGS:
+            section, _, key = name.removeprefix(_PREFIX).lower().partition("__")
+            values.setdefault(section, {})[key] = value
+    return values
+
+
+def _check(section: str, keys: object, where: str) -> None:
+    """An unknown key is an error, with the nearest known one beside it."""
+    sections = {
+        "crawl": CrawlSettings.__struct_fields__,
+        "live": LiveSettings.__struct_fields__,
+        "traps": Limits.__struct_fields__,
+    }
+    if section not in sections:
+        raise InvalidInput(f"{where} has an unknown section {section!r}{nearest(section, sections)}")
+    if not isinstance(keys, Mapping):
+        raise InvalidInput(f"{where} gives {section!r} a value: it is a section, write [{section}]")
+    for key in keys:
+        if key not in sections[section]:
+            raise InvalidInput(f"{where} has an unknown key {section}.{key}{nearest(key, sections[section])}")

@@ -1,0 +1,197 @@
+"""Web space evolution: the bank of seeds from which a crawl goes on, and how test links fight for its places.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
+2022, section 6.3.
+
+Each seed is the centre of a circle. A test link outside of all circles takes the place of a seed of the worst
+front; one inside fights the seed that is nearest to it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from heapq import heappop, heappush
+from math import inf
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from fcwseo.evolution.fronts import fronts
+from fcwseo.evolution.objectives import Objectives
+from fcwseo.evolution.radius import Near
+
+
+class Case(StrEnum):
+    """How a test link T came to a seat in the bank, or did not; C is the seed nearest to it."""
+
+    FILLED = "filled"  # a seat was free
+    EXHAUSTED_FIRST = (
+        "exhausted-first"  # dry rule 1: a seed without an open link can yield nothing, and goes first
+    )
+    FAR = "far"  # T is outside of all circles: it replaces a seed of the worst front
+    EQUAL_KEPT = "equal-kept"  # no objective tells T from C
+    DOMINATES = "dominates"  # T is better than C
+    DOMINATED_LUCKY = "dominated-lucky"  # C is better, but gives way with the probability P_t
+    DOMINATED_KEPT = "dominated-kept"
+    INCOMPARABLE_LUCKY = "incomparable-lucky"  # neither is better: C gives way in one of two cases
+    INCOMPARABLE_KEPT = "incomparable-kept"
+
+
+class Rule(StrEnum):
+    """What is done when banks run dry, after rule 1, which is a case of the update."""
+
+    LOSERS_UNMARKED = "losers-unmarked"  # 2: test links that got no seat may try again after a round
+    ALL_UNMARKED = (
+        "all-unmarked"  # 3: fewer than k unmarked links: all are taken, and all that wait are unmarked
+    )
+    BANK_REPLACED = "bank-replaced"  # 4: a round without a page: the k best links that wait are the bank
+    RESERVE_RELEASED = "reserve-released"  # 5: still none: the k best links of the reserve are followed
+    OVER = "over"  # 6: the reserve is empty
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A downloaded link, in the bank or testing it."""
+
+    number: int
+    objectives: Objectives
+    priority: float
+    is_exhausted: bool = False
+
+
+class Outcome(NamedTuple):
+    case: Case
+    replaced: Entry | None = None
+
+
+class SeedBank:
+    """S_seed: at most ``size`` seeds, each with its place."""
+
+    def __init__(self, size: int, rng: Random, *, p_t: float = 0.3) -> None:
+        self.size = size
+        self.seeds: list[Entry] = []
+        self._rng = rng
+        self._p_t = p_t
+
+    @property
+    def numbers(self) -> list[int]:
+        return [seed.number for seed in self.seeds]
+
+    def replace(self, seeds: Sequence[Entry]) -> None:
+        """All places to these. If they are too few, the best former seeds stay: the bank never shrinks."""
+        former = sorted(self.seeds, key=lambda seed: (-seed.priority, seed.number))
+        self.seeds = [*seeds, *former][: self.size]
+
+    def challenge(self, test: Entry, near: Near, *, radius: float) -> Outcome:
+        """Let a test link fight for a place."""
+        if len(self.seeds) < self.size:
+            self.seeds.append(test)
+            return Outcome(Case.FILLED)
+        case, place = self._decide(test, near, radius)
+        if place is None:
+            return Outcome(case)
+        replaced, self.seeds[place] = self.seeds[place], test
+        return Outcome(case, replaced)
+
+    def _decide(self, test: Entry, near: Near, radius: float) -> tuple[Case, int | None]:
+        exhausted = [place for place, seed in enumerate(self.seeds) if seed.is_exhausted]
+        if exhausted:
+            return Case.EXHAUSTED_FIRST, self._worst(exhausted)
+        if near.distance > radius:
+            rows = np.array([seed.objectives for seed in self.seeds])
+            return Case.FAR, self._worst(fronts(rows)[-1].tolist())
+        return self._duel(test, near.place)
+
+    def _duel(self, test: Entry, place: int) -> tuple[Case, int | None]:
+        here = self.seeds[place].objectives
+        if test.objectives == here:
+            return Case.EQUAL_KEPT, None
+        if test.objectives.dominates(here):
+            return Case.DOMINATES, place
+        if here.dominates(test.objectives):
+            lucky = self._rng.random() < self._p_t
+            return (Case.DOMINATED_LUCKY, place) if lucky else (Case.DOMINATED_KEPT, None)
+        lucky = self._rng.random() < 0.5
+        return (Case.INCOMPARABLE_LUCKY, place) if lucky else (Case.INCOMPARABLE_KEPT, None)
+
+    def _worst(self, places: Sequence[int]) -> int:
+        """Of several places the one of the smallest E, of equals the first."""
+        return min(places, key=lambda place: (self.seeds[place].priority, place))
+
+
+class RetrievedBank:
+    """S_retrieve: downloaded links. Marked are those that were test links; what was expanded is left out.
+
+    >>> bank = RetrievedBank()
+    >>> bank.add([4, 5, 6])
+    >>> bank.mark([5])
+    >>> bank.expand([4])
+    >>> bank.all, bank.unmarked
+    ([5, 6], [6])
+    """
+
+    def __init__(self) -> None:
+        self._is_marked: dict[int, bool] = {}
+        self._resting: list[int] = []
+
+    @property
+    def all(self) -> list[int]:
+        return list(self._is_marked)
+
+    @property
+    def unmarked(self) -> list[int]:
+        return [number for number, is_marked in self._is_marked.items() if not is_marked]
+
+    def add(self, numbers: Iterable[int]) -> None:
+        self._is_marked |= dict.fromkeys(numbers, False)
+
+    def mark(self, numbers: Iterable[int]) -> None:
+        self._is_marked |= dict.fromkeys(numbers, True)
+
+    def expand(self, numbers: Iterable[int]) -> None:
+        """These are seeds now, and never will be test links again."""
+        for number in numbers:
+            self._is_marked.pop(number, None)
+
+    def rest(self, losers: Sequence[int]) -> list[int]:
+        """Rule 2: the test links without a place rest for a round; those that have rested are unmarked."""
+        rested = [number for number in self._resting if self._is_marked.get(number)]
+        self._is_marked |= dict.fromkeys(rested, False)
+        self._resting = list(losers)
+        return rested
+
+    def unmark(self) -> None:
+        """Rule 3."""
+        self._is_marked = dict.fromkeys(self._is_marked, False)
+
+
+class Reserve:
+    """Links that did not pass tau, with the largest E that they had.
+
+    >>> reserve = Reserve()
+    >>> for number, priority in [(1, 0.1), (2, 0.2), (3, 0.15), (1, 0.3)]:
+    ...     reserve.put(number, priority)
+    >>> reserve.take(2, lambda number: True), reserve.take(2, lambda number: True)
+    ([1, 2], [3])
+    """
+
+    def __init__(self) -> None:
+        self._priority: dict[int, float] = {}
+        self._heap: list[tuple[float, int]] = []
+
+    def put(self, number: int, priority: float) -> None:
+        if priority > self._priority.get(number, -inf):
+            self._priority[number] = priority
+            heappush(self._heap, (-priority, number))
+
+    def take(self, count: int, is_open: Callable[[int], bool]) -> list[int]:
+        """The best that are open still, out of the reserve; of equals those that were found first."""
+        taken: list[int] = []
+        while self._heap and len(taken) < count:
+            priority, number = heappop(self._heap)
+            if self._priority.get(number) == -priority:
+                del self._priority[number]
+                if is_open(number):
+                    taken.append(number)
+        return taken

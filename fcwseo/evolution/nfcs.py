@@ -1,0 +1,96 @@
+"""Nearest and farthest candidate selection (NFCS): few points that stand for all of a front.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
+2022, section 6.2.
+
+The best point in each objective comes first, then always the point farthest from its nearest chosen one.
+Where the paper chooses q - m more, for m objectives, we choose as many as are missing: one point may be best
+in several objectives. Objectives are maximised and scaled to [0, 1].
+"""
+
+import random
+
+import numpy as np
+
+from fcwseo.evolution.fronts import Floats, best_fronts, checked
+
+_BLOCK = 1 << 14
+
+
+def nfcs(points: Floats, q: int, rng: random.Random) -> list[int]:
+    """The rows of ``q`` points, in the order of their choice; of all points if there are fewer.
+
+    If no more are wanted than there are best ones in some objective, chance decides among these. Of equally
+    good rows the first is taken.
+
+    >>> nfcs(np.array([[0, 1], [0.1, 0.9], [0.4, 0.6], [1, 0]]), 3, random.Random(0))
+    [3, 0, 2]
+    """
+    columns = np.ascontiguousarray(checked(points).T)
+    if q <= 0 or not len(points):
+        return []
+    extremes = list(dict.fromkeys(int(column.argmax()) for column in columns))
+    if q <= len(extremes):
+        return rng.sample(extremes, q)
+    near = _to_nearest(columns, columns[:, extremes])
+    near[extremes] = -1
+    return extremes + _farthest(columns, near, min(q, len(points)) - len(extremes))
+
+
+def select(objectives: Floats, q: int, rng: random.Random, *, nfcs_global: bool = False) -> list[int]:
+    """The rows of ``q`` points: whole fronts while they fit, NFCS on the one that overflows.
+
+    At most ``q`` rows are all taken, as they stand. With ``nfcs_global`` the last front is chosen far from
+    everything taken before; otherwise it is looked at by itself.
+
+    >>> select(np.array([[0, 1], [0.1, 0.8], [0.1, 0.9], [1, 0]]), 3, random.Random(0))
+    [0, 2, 3]
+    """
+    if len(objectives) <= q:
+        return list(range(len(checked(objectives))))
+    taken: list[int] = []
+    for front in best_fronts(objectives, q):
+        missing = q - len(taken)
+        if len(front) <= missing:
+            taken += front.tolist()
+        elif nfcs_global and taken:
+            columns = np.ascontiguousarray(objectives[front].T)
+            near = _to_nearest(columns, objectives[taken].T)
+            taken += front[_farthest(columns, near, missing)].tolist()
+        else:
+            taken += front[nfcs(objectives[front], missing, rng)].tolist()
+    return taken
+
+
+def _farthest(columns: Floats, near: Floats, count: int) -> list[int]:
+    """``count`` more, each the farthest from its nearest; ``near`` is below zero for what is chosen."""
+    chosen: list[int] = []
+    while len(chosen) < count:
+        far = int(near.argmax())
+        if near[far] == 0:  # only copies of chosen points are left, and choosing one changes nothing
+            return [*chosen, *np.flatnonzero(near == 0)[: count - len(chosen)].tolist()]
+        chosen.append(far)
+        _approach(near, columns, columns[:, far])
+        near[far] = -1
+    return chosen
+
+
+def _to_nearest(columns: Floats, chosen: Floats) -> Floats:
+    """The squared distance of each point to the nearest chosen one."""
+    near = np.full(columns.shape[1], np.inf, columns.dtype)
+    for point in chosen.T:
+        _approach(near, columns, point)
+    return near
+
+
+def _approach(near: Floats, columns: Floats, point: Floats) -> None:
+    """Lowers ``near`` to the squared distance to ``point``, block by block to stay in the cache."""
+    for start in range(0, near.size, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        squares = columns[0, block] - point[0]
+        squares *= squares
+        for column, value in zip(columns[1:, block], point[1:], strict=True):
+            difference = column - value
+            difference *= difference
+            squares += difference
+        np.minimum(near[block], squares, out=near[block])

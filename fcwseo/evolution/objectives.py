@@ -1,0 +1,92 @@
+"""The four objectives of a link, and its comprehensive priority.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
+2022, sections 5.4 and 6.1, equations 10 to 14.
+"""
+
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.errors import InvalidInput
+from fcwseo.pages import Page
+from fcwseo.relevance.paper import PaperRelevance
+from fcwseo.webs.protocol import ClosedWeb
+
+Rows = NDArray[np.float64]
+LookAhead = Callable[[str], float]
+
+
+class Objectives(NamedTuple):
+    """All maximised, all in [0, 1]."""
+
+    f1: float  # R(p), the relevance of the page that the link points to
+    f2: float  # the mean relevance of the pages that contain the link
+    f3: float  # R(a), the relevance of its anchor; of several anchors the largest
+    f4: float  # PageRank, as a part of the largest
+
+    def dominates(self, other: "Objectives") -> bool:
+        """Nowhere smaller and somewhere larger.
+
+        >>> Objectives(1, 0, 0, 0).dominates(Objectives(0, 0, 0, 0))
+        True
+        >>> Objectives(1, 0, 0, 0).dominates(Objectives(1, 0, 0, 0))
+        False
+        """
+        return self != other and all(mine >= its for mine, its in zip(self, other, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Lambdas:
+    """The weights of the objectives in equation 10, as the paper found them by a search on a grid."""
+
+    page: float = 0.30
+    parents: float = 0.15
+    anchor: float = 0.35
+    rank: float = 0.20
+
+
+def priority(rows: Rows, lambdas: Lambdas) -> Rows:
+    """Equation 10: the comprehensive priority E of each row of objectives.
+
+    >>> priority(np.array([[1, 1, 1, 1], [1, 0, 0, 0], [0, 0, 1, 0.5]]), Lambdas()).round(2)
+    array([1.  , 0.3 , 0.45])
+    """
+    scores: Rows = rows @ np.array(astuple(lambdas))
+    return scores
+
+
+class F1Mode(StrEnum):
+    """How F1 of a link is had before its page is: equation 10 asks for the relevance of the target itself."""
+
+    PREDICTED = "predicted"  # estimated from what is known of the link
+    CHARGED = "charged"  # fetched, whatever the priority says, and paid for as any page
+    ORACLE = (
+        "oracle"  # looked up in a closed web without paying: an upper bound, never to be compared with others
+    )
+
+
+def look_ahead(web: ClosedWeb, relevance: PaperRelevance) -> LookAhead:
+    """What F1Mode.ORACLE asks: the relevance of the page behind a link. Only a closed web can tell."""
+
+    def relevance_of(url: str) -> float:
+        try:
+            web.fetch(url).send(None)
+        except StopIteration as answer:
+            return relevance.of_page(answer.value) if isinstance(answer.value, Page) else 0.0
+        raise InvalidInput(f"{web.name} did not answer at once: only a closed web can be an oracle")
+
+    return relevance_of
+
+
+def estimate(f2: Rows, f3: Rows) -> Rows:
+    """What F1 of an unvisited link may be: half of what its parents are, half of what its anchor says.
+
+    >>> estimate(np.array([1.0]), np.array([0.5]))
+    array([0.75])
+    """
+    return 0.5 * f2 + 0.5 * f3

@@ -1,0 +1,1 @@
+"""What is known of links: the frontier, their graph and rank, and the objectives of each."""

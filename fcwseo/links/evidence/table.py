@@ -1,0 +1,283 @@
+"""The links known and not yet followed, with all evidence for them, in columns.
+
+One row per known URL, numbered in the order of discovery. To observe a page costs what its own links cost;
+whatever is asked of all rows is one operation on whole columns.
+"""
+
+import re
+from collections.abc import Sequence
+from operator import add
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.links.evidence.lists import Lists
+from fcwseo.links.evidence.outcomes import Floats, Outcomes
+from fcwseo.links.evidence.siblings import Siblings
+from fcwseo.links.evidence.vectors import LANGUAGES, Meanings, Mending
+from fcwseo.links.evidence.words import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
+from fcwseo.links.graph import Column
+from fcwseo.links.objective_table import KnownLinks, Rows
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.pages.urls import host
+from fcwseo.relevance import Relevance
+from fcwseo.relevance.threshold import LEAST, OnTheWay
+
+NEAR = 80  # characters on each side of an anchor that speak of its target
+ENOUGH = 2.0  # times the threshold found on the way: what is above that is no more worth finding
+NAME = 8  # words of an address that say what is meant, the last ones
+
+EVIDENCE = (
+    "parents' mean",  # F2: R of the pages that link there
+    "best parent",
+    "anchor",  # how much of the topic the best anchor names
+    "context",  # R of the best surroundings of a link
+    "address",  # R of the words of the URL
+    "parents",  # how many, as a logarithm
+    "words",  # how pages fared whose links had such words near them
+    "topical words",  # how relevant the pages are that have the words near a link
+    "topical anchor",  # how relevant the pages are that have that word of an anchor which says most
+    "theme",  # how much its anchors are about what relevant pages are about
+    "meaning",  # how near what the link says is to the topic, by vectors of words
+    "alike",  # how pages fared whose links say something alike
+    "siblings",  # how pages fared that are linked from the same pages
+    "place",  # how pages fared whose links stand at such a place of the pages of a host
+    "host",  # how pages of this host fared
+    "section",  # how pages of this section of the host fared: of the first folder of the address
+    "rank",  # F4: improved PageRank, as a logarithm
+)
+
+_NOT_A_WORD = re.compile(r"[\W_]+")
+_KIND = re.compile(r"\.\w{1,5}$")
+
+
+class LinkTable:
+    """Rows are those of ``known``; what is open there may be followed."""
+
+    def __init__(self, relevance: Relevance) -> None:
+        self.known = KnownLinks(relevance)
+        rarities = Rarities(relevance.matcher.shares)
+        self._relevance = relevance
+        self._near, self._of_near = LinkWords(rarities), WordOutcomes(rarities)
+        self._anchors = AnchorWords()
+        self._of_texts = WordOutcomes(rarities)  # by the words of the pages themselves
+        self._theme = Theme(relevance)
+        self._meanings = Meanings(relevance, rarities)
+        self._mending = Mending()
+        self._siblings = Siblings(self.known.graph)
+        self._lists = Lists()
+        self.host = Column(np.int32)
+        self._section = Column(np.int32)
+        self._place = Column(np.int32)
+        self._hosts: dict[str, int] = {}
+        self._sections: dict[str, int] = {}
+        self._places: dict[tuple[int, str], int] = {}
+        self._of_host = Outcomes()
+        self._tried = Outcomes()  # links of each host, dead ones too
+        self._of_section = Outcomes()
+        self._of_place = Outcomes()
+        self._best = Column(np.float64)
+        self._names = Column(np.float64)
+        self._context = Column(np.float64)
+        self._address = Column(np.float64)
+        self._new: dict[int, Sequence[int]] = {}  # what the addresses say that came up last
+        self._threshold, self._enough = OnTheWay(), 1.0
+        self.pages, self._total, self._led = 0, 0.0, 0.0
+
+    @property
+    def mean(self) -> float:
+        """Of what was learnt of the fetched pages."""
+        return self._total / self.pages if self.pages else 0.0
+
+    def observe(self, visit: Visit) -> Sequence[int]:
+        """Take in a page: how it fared, and its links. The rows that its links lead to."""
+        page = visit.outcome
+        if visit.step:
+            self._tried.add(self.host.values[self.row(visit.link.target)], 0.0)
+        seen = self.known.observe(visit)
+        if not isinstance(page, Page):
+            return ()
+        self._grow()
+        if visit.step:
+            eta = self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
+            self._enough = ENOUGH * eta if eta > LEAST else 1.0  # nothing speaks for the least threshold
+            counts = self.what_counts(visit.relevance)
+            learnt = self._mended(page, counts)
+            self._lead(self.row(visit.link.target), counts)
+            self._learn(self.row(visit.link.target), seen.page, learnt)
+            self._take_in_text(page, learnt)
+            self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
+            self._siblings.link(seen.page, seen.open)
+        rows = [self.row(link.target) for link in page.links]
+        self._lists.link(seen.page, page.url, page.links, rows, seen.new)
+        self._take_in_places(page, seen.page, rows)
+        self._take_in_contexts(page, rows)
+        return seen.targets
+
+    def what_counts(self, relevance: float) -> float:
+        """What counts of the relevance of a page, for predictions and for what lists lead to: a page that
+        names the topic in every line is no better find than one that is clearly about it.
+        """
+        return min(relevance, self._enough)
+
+    def are_open(self, rows: Rows) -> NDArray[np.bool_]:
+        flags: NDArray[np.bool_] = np.frombuffer(self.known.frontier.open_flags, np.bool_)[rows]
+        return flags
+
+    def follow(self, row: int, predicted: float, objectives: Sequence[float]) -> Link:
+        return self.known.frontier.follow(row, predicted, tuple(objectives))
+
+    def row(self, url: str) -> int:
+        return self.known.frontier.number(url)
+
+    def novelty(self, rows: Rows) -> Floats:
+        """How new the host of each row is: 1 if none of its links was followed, less with each that was."""
+        novelty: Floats = 1 / np.sqrt(1 + self._tried.counts(self.host.values[rows]))
+        return novelty
+
+    def leads_to(self, rows: Rows) -> Floats:
+        """How relevant what the lists led to which the rows go on with; 0 for what goes on with none."""
+        return self._lists.led_to(rows, self._led / max(self.pages, 1))
+
+    def evidence(self, rows: Rows) -> Floats:
+        """What speaks for the rows, a column for each of ``EVIDENCE``."""
+        f2, _, _ = self.known.objectives(rows)
+        mean, parents = self.mean, self.known.parents(rows)
+        texts = self._of_texts.values(mean)
+        words, topical = self._near.best(rows, self._of_near.values(mean), texts)
+        columns = (
+            f2,
+            self._best.values[rows],
+            self._names.values[rows],
+            self._context.values[rows],
+            self._address.values[rows],
+            np.log1p(parents),
+            words,
+            topical,
+            self._anchors.most(rows, texts),
+            self._theme.of(self._anchors.of(rows)),
+            self._meanings.near_topic(rows),
+            self._meanings.alike(rows),
+            self._siblings.above(rows, mean, parents),
+            self._of_place.above(self._place.values[rows], mean),
+            self._of_host.above(self.host.values[rows], mean),
+            self._of_section.above(self._section.values[rows], mean),
+            np.log(self.known.rank.values[rows]),
+        )
+        return np.column_stack(columns)
+
+    def _grow(self) -> None:
+        """Rows for the URLs that came up with this page."""
+        size = len(self.known.frontier)
+        urls = [self.known.frontier.url(number) for number in range(len(self.host.values), size)]
+        hosts = [host(url) if "//" in url else "" for url in urls]
+        self.host.extend([self._hosts.setdefault(name, len(self._hosts)) for name in hosts])
+        sections = map(_section, urls)
+        self._section.extend([self._sections.setdefault(name, len(self._sections)) for name in sections])
+        names, queries = zip(*map(self._words_of, urls), strict=True) if urls else ((), ())
+        self._address.extend(list(map(self._relevance.of_words, map(add, names, queries))))
+        self._new = dict(zip(range(size - len(urls), size), names, strict=True))
+        for column in (self._best, self._names, self._context):
+            column.fill(size, 0.0)
+
+    def _words_of(self, url: str) -> tuple[list[int], list[int]]:
+        """Those of the path of an address, and those of its query."""
+        name, query = _parts(url)
+        return self._relevance.matcher.words(name), self._relevance.matcher.words(query) if query else []
+
+    def _mended(self, page: Page, counts: float) -> float:
+        """How a page fared: what counts, mended by how near it is to the topic where that is known."""
+        nearness = self._meanings.of_page(page)
+        if nearness is None:
+            return counts
+        return self.what_counts(self._mending.add(counts, nearness, self._meanings.tells))
+
+    def _learn(self, link: int, row: int, relevance: float) -> None:
+        """How a page fared; one that a link was redirected to has what speaks for the link."""
+        for column in (self._best, self._names, self._context):
+            column.values[row] = max(column.values[row], column.values[link])
+        self.pages += 1
+        self._total += relevance
+        self._of_host.add(self.host.values[row], relevance)
+        self._of_section.add(self._section.values[row], relevance)
+        self._of_place.add(self._place.values[link], relevance)
+        self._of_near.add(self._near.of(link), relevance)
+        self._meanings.learn(link, relevance)
+        self._siblings.learn(link, relevance)
+
+    def _lead(self, link: int, relevance: float) -> None:
+        """What lists lead to is held against predictions of relevance, so it is not mended."""
+        self._led += relevance
+        self._lists.learn(link, self._siblings.parents(link), relevance)
+
+    def _take_in_text(self, page: Page, relevance: float) -> None:
+        numbers, counts = self._relevance.matcher.count_page(page)
+        self._of_texts.add(numbers + 1, relevance)
+        self._theme.add(numbers, counts, relevance)
+
+    def _take_in_parent(self, targets: Rows, relevance: float) -> None:
+        self._best.values[targets] = np.maximum(self._best.values[targets], relevance)
+
+    def _take_in_places(self, page: Page, number: int, rows: Sequence[int]) -> None:
+        """Where the first link to each row stands: at which tags of the pages of which host."""
+        here, first = int(self.host.values[number]), len(self._place.values)
+        self._place.fill(len(self.host.values), self._places.setdefault((here, ""), len(self._places)))
+        for link, row in zip(reversed(page.links), reversed(rows), strict=True):
+            if row >= first:
+                self._place.values[row] = self._places.setdefault((here, link.tag_path), len(self._places))
+
+    def _take_in_contexts(self, page: Page, rows: Sequence[int]) -> None:
+        """What stands around links; not of those that were followed, or that are known well enough."""
+        told = [
+            (row, link)
+            for link, row in zip(page.links, rows, strict=True)
+            if self.known.frontier.is_open(row) and self._near.has_room(row)
+        ]
+        open_rows = [row for row, _ in told]
+        at = np.array(open_rows, np.intp)
+        anchors = [self.known.anchors.of(link.anchor, page.language) for _, link in told]
+        np.maximum.at(self._names.values, at, [anchor.names for anchor in anchors])
+        self._anchors.add(open_rows, [anchor.words for anchor in anchors])
+        near = [self._relevance.matcher.words(_near(link), page.language) for _, link in told]
+        np.maximum.at(self._context.values, at, list(map(self._relevance.of_words, near)))
+        self._near.add(open_rows, near)
+        if page.language[:2] in LANGUAGES:
+            names = [self._new.get(row, ())[-NAME:] for row in open_rows]  # at first; then they had their say
+            self._meanings.add(open_rows, [anchor.words for anchor in anchors], near, names)
+
+
+def _near(link: Link) -> str:
+    """The surroundings of a link that speak of its target.
+
+    >>> _near(Link("http://a.org/", "", anchor="floods", context="Heavy rain may lead to floods in cities."))
+    'Heavy rain may lead to floods in cities.'
+    """
+    place = link.context.find(link.anchor)
+    if place < 0:
+        return f"{link.anchor} {link.context[: 2 * NEAR]}"
+    return link.context[max(0, place - NEAR) : place + len(link.anchor) + NEAR]
+
+
+def _section(url: str) -> str:
+    """The host and the first folder of an address.
+
+    >>> [_section(url) for url in ("http://a.org/~ann/papers/1.html", "http://a.org/1.html?x=/2/3")]
+    ['a.org/~ann', 'a.org']
+    """
+    site, *folders = url.partition("://")[2].partition("?")[0].split("/", 2)
+    return f"{site}/{folders[0]}" if len(folders) > 1 else site
+
+
+def _parts(url: str) -> tuple[str, str]:
+    """The words of a URL's path, without the kind of the file, and those of its query.
+
+    >>> _parts("http://a.org/wp/Flash_flood%20risk.htm?id=2")
+    (' wp Flash flood risk', 'id 2')
+    """
+    path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
+    return _words(f"/{_KIND.sub('', path)}"), _words(query)
+
+
+def _words(text: str) -> str:
+    return _NOT_A_WORD.sub(" ", unquote(text))

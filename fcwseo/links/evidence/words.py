@@ -1,0 +1,215 @@
+"""What the words of a link say of the page behind it, by how pages fared: those that such links led to, and
+those that have such words.
+"""
+
+from array import array
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.links.evidence.outcomes import SHRINK, Floats, Groups
+from fcwseo.links.graph import Column
+from fcwseo.relevance import Relevance
+from fcwseo.relevance.words import Numbers
+
+WORDS = 12  # around a link that are remembered, the rarest ones
+LINKS = 8  # to a page whose words are remembered, the first ones
+ANCHOR = 8  # words of all anchors of a page that are remembered, the first ones
+RAREST = 1e-4  # the share of ordinary pages below which words count as equally rare
+
+_NONE = -1
+
+Rows = NDArray[np.intp]
+Values = NDArray[np.float32]
+
+
+class Rarities:
+    """How much words weigh: the rarer on ordinary pages, the more. Word 0 stands for nothing and weighs
+    nothing; the others are those of the crawl, one higher.
+    """
+
+    def __init__(self, shares: "array[float]") -> None:
+        """``shares``: of ordinary pages that have each word; it grows as words come up."""
+        self._shares = shares
+        self._column = Column(np.float32)
+        self._column.extend([0.0])
+
+    @property
+    def values(self) -> Values:
+        known = len(self._column.values) - 1
+        if known < len(self._shares):
+            shares = np.array(self._shares[known:])
+            self._column.extend(-np.log(np.clip(shares, RAREST, 1.0)))
+        return self._column.values
+
+    def rarest(self, words: Sequence[int]) -> list[int]:
+        """The rarest of some words of the crawl, of equally rare ones the first."""
+        return [word + 1 for word in sorted(dict.fromkeys(words), key=self._shares.__getitem__)[:WORDS]]
+
+
+class WordOutcomes:
+    """How pages fared, by word, as ``Outcomes`` has it, times the weight of the word.
+
+    Both terms of the difference to the mean are kept, so that a new mean costs one pass over the words.
+    """
+
+    def __init__(self, rarities: Rarities) -> None:
+        self._rarities = rarities
+        self._sums = Column(np.float32)
+        self._counts = Column(np.float32)
+        self._ups = Column(np.float32)
+        self._parts = Column(np.float32)
+
+    def add(self, words: Groups, relevance: float) -> None:
+        """A page that belongs to these words, once to each."""
+        rarities = self._rarities.values
+        for column in (self._sums, self._counts, self._ups, self._parts):
+            column.fill(len(rarities), 0.0)
+        self._sums.values[words] += relevance
+        self._counts.values[words] += 1
+        counts = self._counts.values[words]
+        self._ups.values[words] = rarities[words] * self._sums.values[words] / (counts + SHRINK)
+        self._parts.values[words] = rarities[words] * counts / (counts + SHRINK)
+
+    def values(self, mean: float) -> Values:
+        """By how much pages are above the mean of all, times the weight of the word."""
+        for column in (self._ups, self._parts):
+            column.fill(len(self._rarities.values), 0.0)
+        values: Values = self._ups.values - np.float32(mean) * self._parts.values
+        return values
+
+
+class LinkWords:
+    """The words around links. Rows are the numbers of pages that links lead to.
+
+    The words of the links to a page are kept in a chain: from the row to the last link, from there to the one
+    before.
+    """
+
+    def __init__(self, rarities: Rarities) -> None:
+        self._rarities = rarities
+        self._words = Column(np.int32)
+        self._weights = Column(np.float32)  # of all words of a link
+        self._before = Column(np.int32)
+        self._last = Column(np.int32)
+        self._links = Column(np.int8)
+
+    def has_room(self, row: int) -> bool:
+        """Whether the words of another link to a row would be remembered."""
+        return row >= len(self._links.values) or bool(self._links.values[row] < LINKS)
+
+    def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
+        """A page's links: the row that each leads to, and the words around it."""
+        size = max(rows, default=-1) + 1
+        self._last.fill(size, _NONE)
+        self._links.fill(size, 0)
+        last, links, count = self._last.values, self._links.values, len(self._before.values)
+        before: list[int] = []
+        remembered: list[int] = []
+        for row, near in zip(rows, words, strict=True):
+            if links[row] < LINKS:
+                before.append(last[row])
+                last[row] = count + len(before) - 1
+                links[row] += 1
+                rarest = self._rarities.rarest(near)
+                remembered += rarest + [0] * (WORDS - len(rarest))
+        self._before.extend(before)
+        self._words.extend(remembered)
+        weights = self._rarities.values[np.array(remembered, np.intp)].reshape(-1, WORDS).sum(axis=1)
+        self._weights.extend(np.maximum(weights, 1e-6))
+
+    def of(self, row: int) -> Rows:
+        """All words around the links to a row, each once."""
+        links, _ = self._links_of(np.array([row]))
+        return np.unique(self._of(links)).astype(np.intp)
+
+    def best(self, rows: Rows, *values: Values) -> list[Floats]:
+        """What the words of the best link to each row say, by each of several values of words."""
+        links, places = self._links_of(rows)
+        words, weights = self._of(links), self._weights.values[links]
+        best = np.full((len(values), len(rows)), -np.inf)
+        for most, value in zip(best, values, strict=True):
+            found = np.einsum("ij->i", value.take(words)) / weights
+            np.maximum.at(most, places, found.astype(np.float64))
+        return [np.where(np.isinf(most), 0.0, most) for most in best]
+
+    def _links_of(self, rows: Rows) -> tuple[NDArray[np.int32], Rows]:
+        """All links to the rows, and for each the place of its row among them."""
+        self._last.fill(int(rows.max(initial=-1)) + 1, _NONE)
+        place, links = np.arange(len(rows)), self._last.values[rows]
+        found, places = [np.empty(0, np.int32)], [np.empty(0, np.intp)]
+        while (there := links != _NONE).any():
+            place, links = place[there], links[there]
+            found.append(links)
+            places.append(place)
+            links = self._before.values[links]
+        return np.concatenate(found), np.concatenate(places)
+
+    def _of(self, links: NDArray[np.int32]) -> NDArray[np.int32]:
+        words: NDArray[np.int32] = self._words.values.reshape(-1, WORDS)[links]
+        return words
+
+
+class Theme:
+    """What the fetched pages are about: the mean of their words as vectors, each page by its relevance.
+
+    Words are numbered as in ``Rarities``. How rare they are off the topic counts as it is known now, but for
+    the length of a page's vector, which is taken when the page comes.
+    """
+
+    def __init__(self, relevance: Relevance) -> None:
+        self._relevance = relevance
+        self._sums = Column(np.float64)
+        self._sums.extend([0.0])
+        self._total = 0.0
+
+    def add(self, numbers: Numbers, counts: NDArray[np.intp], relevance: float) -> None:
+        """A page: its words by the numbers of the matcher, how often each occurs, and how relevant it is."""
+        damped = np.log1p(counts)
+        norm = float(np.linalg.norm(damped * self._relevance.idf(numbers)))
+        if norm:
+            self._know(int(numbers.max()) + 2)
+            self._sums.values[numbers + 1] += relevance * damped / norm
+            self._total += relevance
+
+    def of(self, words: NDArray[np.int32]) -> Floats:
+        """How much lines of words are about the same; 0 stands for no word."""
+        self._know(int(words.max(initial=0)) + 1)
+        values = self._sums.values.take(words) * self._relevance.idf(words - 1)  # the sum of no word is 0
+        several = np.sqrt(np.maximum(np.count_nonzero(words, axis=1), 1))
+        shares: Floats = values.sum(axis=1) / several / max(self._total, 1e-9)
+        return shares
+
+    def _know(self, size: int) -> None:
+        self._sums.fill(size, 0.0)
+
+
+class AnchorWords:
+    """The words of the anchors of links, of all links to a row together."""
+
+    def __init__(self) -> None:
+        self._words = Column(np.int32)
+
+    def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
+        """A page's links: the row that each leads to, and the words of its anchor."""
+        self._know(max(rows, default=-1) + 1)
+        places = self._words.values.reshape(-1, ANCHOR)
+        for row, found in zip(rows, words, strict=True):
+            known = [word for word in places[row].tolist() if word]
+            new = [word + 1 for word in dict.fromkeys(found) if word + 1 not in known][: ANCHOR - len(known)]
+            if new:
+                places[row, len(known) : len(known) + len(new)] = new
+
+    def of(self, rows: Rows) -> NDArray[np.int32]:
+        """A line of words each, 0 for none."""
+        self._know(int(rows.max(initial=-1)) + 1)
+        words: NDArray[np.int32] = self._words.values.reshape(-1, ANCHOR)[rows]
+        return words
+
+    def most(self, rows: Rows, values: Values) -> Floats:
+        """What that word of each row says which says most."""
+        return np.asarray(values.take(self.of(rows)).max(axis=1, initial=-np.inf), np.float64)
+
+    def _know(self, size: int) -> None:
+        self._words.fill(size * ANCHOR, 0)

@@ -1,0 +1,133 @@
+"""What is known of links that were and were not followed: the evidence that their objectives are made of.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
+2022, equations 11 to 13.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fcwseo.evolution.objectives import Rows, estimate
+from fcwseo.links.graph import Column
+from fcwseo.relevance.paper import PaperRelevance
+
+_REFRESH = 200  # downloads after which the relevance of all anchors is computed anew, sooner at first
+_MOST_ANCHORS = 1 << 16  # whose feature words are remembered
+
+
+class Evidence:
+    """What is known of each link, in columns by the number of its target.
+
+    F2 is the mean over the distinct pages that contain the link, F3 the largest relevance of its anchors. As
+    pages come in, the feature words' rarity changes; F3 follows every 200 pages.
+
+    >>> from fcwseo_ontology.topic import topic_of_words
+    >>> evidence = Evidence(PaperRelevance(topic_of_words("rain", {"rainstorm": 0.8, "flood": 0.6})))
+    >>> evidence.link(1, 0.5, "A flood")
+    0.6
+    >>> evidence.link(1, 0.1, "more")
+    0.0
+    >>> evidence.rows([1], np.array([0.25]))
+    array([[0.45, 0.3 , 0.6 , 0.25]])
+    """
+
+    def __init__(self, relevance: PaperRelevance) -> None:
+        self._relevance = relevance
+        self._f1 = Column(np.float64)  # NaN for what was not visited
+        self._sum = Column(np.float64)
+        self._parents = Column(np.int32)
+        self._anchors = _Anchors(relevance)
+
+    def link(self, target: int, parent: float, *anchors: str) -> float:
+        """A page of relevance ``parent`` has links with these anchors to ``target``; R(a), the largest."""
+        self._grow(target + 1)
+        self._sum.values[target] += parent
+        self._parents.values[target] += 1
+        return max((self._anchors.add(target, anchor) for anchor in anchors), default=0.0)
+
+    def visit(self, link: int, page: int, relevance: float) -> None:
+        """A link was followed, to a page of this relevance, which has another number if it was redirected."""
+        self._grow(max(link, page) + 1)
+        self._f1.values[page] = relevance
+        if link != page:
+            self._sum.values[page] += self._sum.values[link]
+            self._parents.values[page] += self._parents.values[link]
+            self._anchors.copy(link, page)
+
+    def refresh(self) -> None:
+        """Computes the relevance of anchors anew where it is too old."""
+        self._anchors.refresh()
+
+    def rows(self, numbers: Sequence[int] | NDArray[np.int64], f4: Rows) -> Rows:
+        """F1 to F4, a row each. F1 of a link that was not visited is the mean of F2 and F3."""
+        at = np.asarray(numbers, np.int64)
+        self._grow(int(at.max(initial=-1)) + 1)
+        f1 = self._f1.values[at]
+        f2 = self._sum.values[at] / np.maximum(self._parents.values[at], 1)
+        f3 = self._anchors.best(at)
+        return np.column_stack([np.where(np.isnan(f1), estimate(f2, f3), f1), f2, f3, f4])
+
+    def _grow(self, size: int) -> None:
+        self._f1.fill(size, np.nan)
+        self._sum.fill(size, 0)
+        self._parents.fill(size, 0)
+        self._anchors.grow(size)
+
+
+class _Anchors:
+    """F3 of each number. Anchors with the same feature words are of one kind, which is judged once."""
+
+    def __init__(self, relevance: PaperRelevance) -> None:
+        self._relevance = relevance
+        self._read: dict[str, int] = {}
+        self._kinds: dict[tuple[tuple[int, int], ...], int] = {(): 0}
+        self._values = Column(np.float64)
+        self._values.extend([0.0])
+        self._f3 = Column(np.float64)
+        self._kinds_of: dict[int, dict[int, None]] = {}  # only of numbers with an anchor that says something
+        self._judged = 0
+
+    def grow(self, size: int) -> None:
+        self._f3.fill(size, 0)
+
+    def best(self, numbers: NDArray[np.int64]) -> Rows:
+        f3: Rows = self._f3.values[numbers]
+        return f3
+
+    def add(self, number: int, anchor: str) -> float:
+        kind = self._kind(anchor)
+        if kind:
+            self._pair(number, kind)
+        return float(self._values.values[kind])
+
+    def copy(self, here: int, there: int) -> None:
+        for kind in self._kinds_of.get(here, ()):
+            self._pair(there, kind)
+
+    def refresh(self) -> None:
+        if self._relevance.pages < min(2 * self._judged, self._judged + _REFRESH):
+            return
+        self._judged = self._relevance.pages
+        self._values.values[:] = [self._relevance.of_features(dict(kind)) for kind in self._kinds]
+        self._f3.values[:] = 0
+        pairs = [(number, kind) for number, kinds in self._kinds_of.items() for kind in kinds]
+        numbers, kinds = np.array(pairs, np.int64).reshape(-1, 2).T
+        np.maximum.at(self._f3.values, numbers, self._values.values[kinds])
+
+    def _pair(self, number: int, kind: int) -> None:
+        self._kinds_of.setdefault(number, {})[kind] = None
+        f3 = self._f3.values
+        f3[number] = max(f3[number], self._values.values[kind])
+
+    def _kind(self, anchor: str) -> int:
+        kind = self._read.get(anchor)
+        if kind is None:
+            counts = self._relevance.features(anchor)
+            kind = self._kinds.setdefault(tuple(sorted(counts.items())), len(self._kinds))
+            if kind == len(self._values.values):
+                self._values.extend([self._relevance.of_features(counts)])
+            if len(self._read) < _MOST_ANCHORS:
+                self._read[anchor] = kind
+        return kind

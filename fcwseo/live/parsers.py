@@ -1,0 +1,167 @@
+"""Parsing in processes that can be killed: no page holds up a crawl, or eats its memory.
+
+Each page has so many seconds of CPU, which the kernel counts, and so much memory. A worker that exceeds them
+dies, its page is a ``Failure``, and another worker takes its place.
+"""
+
+import asyncio
+import resource
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from types import TracebackType
+from typing import BinaryIO, Protocol, Self
+
+import msgspec
+from msgspec import Struct
+
+from fcwseo.errors import NoParser
+from fcwseo.pages import Failure, Page, Why
+from fcwseo.pages.responses import read_page
+
+_PATIENCE = 6  # a busy machine gives a process its seconds of CPU only after so many times as long,
+_SLACK = 20.0  # and so many seconds more,
+_START = 60.0  # and takes so many seconds to start it
+_LENGTH = 8  # bytes
+_READY = b"fcwseo\n"  # what a process says before anything else
+
+
+class Job(Struct, frozen=True):
+    """A page to parse."""
+
+    body: bytes
+    url: str
+    content_type: str
+    status: int
+    robots_tag: str
+
+
+class Parser(Protocol):
+    """Makes pages of what servers sent."""
+
+    async def parse(self, job: Job) -> Page | Failure: ...
+    async def __aenter__(self) -> object: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class Workers:
+    """A few parser processes, started when they are needed."""
+
+    def __init__(self, count: int = 2, *, seconds: float = 10.0, memory: int = 1 << 30) -> None:
+        self._seconds = seconds
+        self._memory = memory
+        self._idle: asyncio.Queue[Process | None] = asyncio.Queue()
+        for _ in range(count):
+            self._idle.put_nowait(None)
+        self._alive: dict[int, Process] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process in list(self._alive.values()):
+            await self._end(process)
+
+    async def parse(self, job: Job) -> Page | Failure:
+        """The page of a job, or why there is none."""
+        process = await self._idle.get()
+        try:
+            if process is None or process.returncode is not None:
+                process = await self._start()
+            async with asyncio.timeout(self._seconds * _PATIENCE + _SLACK):
+                answer = await _ask(process, msgspec.msgpack.encode(job))
+        except (TimeoutError, OSError, asyncio.IncompleteReadError):
+            if process is not None:
+                await self._end(process)
+            process = None
+            return Failure(job.url, Why.PARSE_TIMEOUT, f"more than {self._seconds:g} s, or too much memory")
+        except asyncio.CancelledError:
+            if process is not None:
+                await asyncio.shield(self._end(process))
+            process = None
+            raise
+        finally:
+            self._idle.put_nowait(process)
+        page = msgspec.msgpack.decode(answer, type=Page | None)
+        return page or Failure(job.url, Why.NOT_HTML, "looks like no page")
+
+    async def _start(self) -> Process:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "fcwseo.live.parsers"),
+                *(str(self._seconds), str(self._memory)),
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the crawl, which ends its workers itself
+            )
+            self._alive[process.pid] = process
+            assert process.stdout is not None
+            async with asyncio.timeout(_START):
+                await process.stdout.readexactly(len(_READY))
+        except (OSError, asyncio.IncompleteReadError) as error:  # a timeout is an OSError, too
+            raise NoParser(
+                "a parser process does not start (no memory, or a broken installation?): "
+                f"'{sys.executable} -m fcwseo.live.parsers 10 {self._memory}' shows why"
+            ) from error
+        return process
+
+    async def _end(self, process: Process) -> None:
+        self._alive.pop(process.pid, None)
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def _ask(process: Process, message: bytes) -> bytes:
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(len(message).to_bytes(_LENGTH) + message)
+    await process.stdin.drain()
+    length = int.from_bytes(await process.stdout.readexactly(_LENGTH))
+    return await process.stdout.readexactly(length)
+
+
+def page_in(job: Job) -> Page | None:
+    """The page of a job, parsed here and now."""
+    return read_page(
+        job.body, job.url, content_type=job.content_type, status=job.status, robots_tag=job.robots_tag
+    )
+
+
+# --- inside of the process --------------------------------------------------------------------------------
+
+
+def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> None:
+    """Parse what comes in until nothing more does."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+    decoder, encoder = msgspec.msgpack.Decoder(Job), msgspec.msgpack.Encoder()
+    pages.write(_READY)
+    pages.flush()
+    while head := jobs.read(_LENGTH):
+        job = decoder.decode(jobs.read(int.from_bytes(head)))
+        _limit_cpu(seconds)
+        answer = encoder.encode(page_in(job))
+        pages.write(len(answer).to_bytes(_LENGTH) + answer)
+        pages.flush()
+
+
+def _limit_cpu(seconds: float) -> None:
+    """So many from now on; the kernel ends a process that takes more."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + 1, hard))
+
+
+def main() -> None:
+    try:
+        work(sys.stdin.buffer, sys.stdout.buffer, seconds=float(sys.argv[1]), memory=int(sys.argv[2]))
+    except (MemoryError, BrokenPipeError):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Models of relevance from other papers: vector space, senses, word vectors, a taxonomy, keywords."""

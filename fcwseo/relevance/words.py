@@ -1,0 +1,417 @@
+"""Which feature words of a topic, and which other words, stand in a text.
+
+A feature word is found in all its spellings and languages, by stems; the longest phrase counts, once. Han
+characters are read in pairs, so that Chinese needs no segmentation; pairs that are no word are passed over.
+"""
+
+import re
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
+from itertools import compress
+from math import exp
+from operator import add
+from typing import NamedTuple
+
+import numpy as np
+import Stemmer
+from numpy.typing import NDArray
+
+from fcwseo.pages import Page
+from fcwseo_ontology.corpus.background import background
+from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS, LONGEST_WORD, SOFT_HYPHEN, STEMMERS
+from fcwseo_ontology.topic import Topic
+
+ORDINARY = 400  # words of a page, when the tables are asked how many pages have a word
+RARE = 1e-7  # the rate of a word that the tables do not know
+PHRASE = 0.2  # how much rarer a phrase is, with each further word, than its rarest word
+LONGEST_TEXT = 1 << 18  # characters of a text that are read, some forty thousand words
+MOST_WORDS = 1 << 20  # that are told apart; what comes later is one word
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_HIRAGANA = "\u3041-\u3096\u309d-\u309f"
+_HAN_RUN = re.compile(f"[{_HAN}]+")
+_RUN = re.compile(
+    rf"[{_HAN}]+|[{_KATAKANA}]+|[{_HIRAGANA}][{_HIRAGANA}\u30fc]*|[^\W_{_HAN}{_KATAKANA}{_HIRAGANA}]+"
+)
+_BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
+_NO_WORD = -1  # what is passed over
+_SEVERAL = -2  # several words in one piece of text
+_OTHER_HAN = ("ja", "ko")  # languages with Han characters that the Chinese table says nothing of
+
+Numbers = NDArray[np.int32]
+
+
+class Reading(NamedTuple):
+    """A text as all matchers of a topic read it, whatever their numbers: the stems that are no feature words,
+    in the order in which they came up, and how often each word occurs. Words from ``size`` on are places
+    among the stems.
+    """
+
+    stems: tuple[str, ...]
+    words: Numbers
+    counts: NDArray[np.intp]
+
+
+class Readings:
+    """Readings of texts for one topic, so that many crawls of a web read each page once. The latest are kept.
+
+    >>> from fcwseo_ontology.topic import topic_of_words
+    >>> topic, readings = topic_of_words("rain", {"flood": 1.0}), Readings()
+    >>> [Matcher(topic, readings).count("a flood, and a flood")[1].tolist() for _ in range(2)], len(readings)
+    ([[2, 2, 1], [2, 2, 1]], 1)
+    """
+
+    def __init__(self, *, most: int = 10_000) -> None:
+        self._most = most  # of ten kilobytes or so
+        self._readings: dict[bytes, Reading] = {}
+        self._stems: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._readings)
+
+    def get(self, text: str, language: str) -> Reading | None:
+        key = _key(text, language)
+        if (reading := self._readings.pop(key, None)) is not None:
+            self._readings[key] = reading  # the last asked for stands last
+        return reading
+
+    def keep(self, text: str, language: str, reading: Reading) -> None:
+        if len(self._stems) > MOST_WORDS:
+            self._stems.clear()
+        stems = tuple(self._stems.setdefault(stem, stem) for stem in reading.stems)
+        self._readings[_key(text, language)] = reading._replace(stems=stems)
+        if len(self._readings) > self._most:
+            del self._readings[next(iter(self._readings))]
+
+
+def _key(text: str, language: str) -> bytes:
+    return blake2b(f"{language}\n{text}".encode("utf-8", "replace"), digest_size=16).digest()
+
+
+class Matcher:
+    """Turns texts into numbers: those below ``size`` are the feature words of the topic, in its order; the
+    others stand for words in the order in which they came up.
+
+    >>> from fcwseo_ontology.topic import topic_of_words
+    >>> matcher = Matcher(topic_of_words("rain", {"flood": 1.0, "flash flood": 1.0, "暴雨": 1.0}))
+    >>> matcher.features("Flash floods are floods; the flooding after 特大暴雨.")
+    {1: 1, 0: 2, 2: 1}
+    """
+
+    def __init__(self, topic: Topic, readings: Readings | None = None) -> None:
+        """``readings`` are those of other matchers of the same topic, and now also of this one."""
+        self._readings = readings
+        self._last: tuple[Page, tuple[Numbers, NDArray[np.intp]]] | None = None
+        self.size = len(topic.words)
+        self.shares = array("d", [0.0] * self.size)  # of ordinary pages that have the word
+        self._numbers: dict[str, int] = {}
+        self._stems: list[str] = []  # by number, less size
+        self._lexicons: dict[str, _Lexicon] = {}
+        self._labels = [tuple(dict.fromkeys((word.word, *word.labels))) for word in topic.words]
+        self._rate_features()
+
+    def features(self, text: str, language: str = "") -> dict[int, int]:
+        """How often each feature word that occurs does so."""
+        found: dict[int, int] = {}
+        for number in self._read(text, language):
+            if 0 <= number < self.size:
+                found[number] = found.get(number, 0) + 1
+        return found
+
+    def count(self, text: str, language: str = "") -> tuple[Numbers, NDArray[np.intp]]:
+        """The words of a text by number, ascending, and how often each occurs."""
+        if self._readings is None or len(self._numbers) + len(text) > MOST_WORDS:  # not all are told apart
+            return self._lexicon(language).count(text)
+        reading = self._readings.get(text, language)
+        if reading is None:
+            return self._count_first(text, language, self._readings)
+        lexicon = self._lexicon(language)
+        others = [self._numbers.get(stem) or lexicon.number(stem) for stem in reading.stems]
+        numbers = np.array([*range(self.size), *others], np.int32)[reading.words]
+        order = numbers.argsort()
+        return numbers[order], reading.counts[order]
+
+    def _count_first(self, text: str, language: str, readings: Readings) -> tuple[Numbers, NDArray[np.intp]]:
+        """Count a text, and keep the reading for others."""
+        came_up: list[int] = []
+        numbers, counts = self._lexicon(language).count(text, came_up)
+        others = [number for number in dict.fromkeys(came_up) if number >= self.size]
+        places = np.arange(len(self.shares), dtype=np.int32)
+        places[others] = np.arange(self.size, self.size + len(others))
+        stems = tuple(self._stems[number - self.size] for number in others)
+        readings.keep(text, language, Reading(stems, places[numbers], counts))
+        return numbers, counts
+
+    def count_page(self, page: Page) -> tuple[Numbers, NDArray[np.intp]]:
+        """The words of a page's title and main text. Several ask for one page in turn: it is remembered."""
+        if self._last is None or self._last[0] is not page:
+            self._last = (page, self.count(f"{page.title}\n{page.text}", page.language))
+        return self._last[1]
+
+    def words(self, text: str, language: str = "") -> list[int]:
+        """The words of a text by number, in their order."""
+        return [number for number in self._read(text, language) if number >= 0]
+
+    def stems(self, number: int) -> list[str]:
+        """What a number stands for: the stem of a word, or those of all labels of a feature word."""
+        if number < self.size:
+            return [stem for label in self._labels[number] for stem in _tokens(label, "en")]
+        return [self._stems[number - self.size] if number - self.size < len(self._stems) else ""]
+
+    def _read(self, text: str, language: str) -> list[int]:
+        return self._lexicon(language).read(text)
+
+    def _lexicon(self, language: str) -> "_Lexicon":
+        code = language[:2].lower()
+        code = code if code in STEMMERS or code in _OTHER_HAN else "en"
+        if code not in self._lexicons:
+            self._lexicons[code] = _Lexicon(code, self._labels, self._number)
+        return self._lexicons[code]
+
+    def _number(self, stem: str, language: str) -> int:
+        """The number of a word that is no feature word by itself."""
+        number = self._numbers.get(stem)
+        if number is None:
+            number = self.size + min(len(self._numbers), MOST_WORDS)
+            if number < self.size + MOST_WORDS:
+                self._numbers[stem] = number
+                self._stems.append(stem)
+            if number == len(self.shares):
+                self.shares.append(_share(stem, language))
+        return number
+
+    def _rate_features(self) -> None:
+        for feature, labels in enumerate(self._labels):
+            phrases = dict.fromkeys(tuple(_tokens(label, "en")) for label in labels)
+            rates = (_share_of_label(phrase) * PHRASE ** (len(phrase) - 1) for phrase in phrases if phrase)
+            self.shares[feature] = min(1.0, sum(rates))
+
+
+class _Lexicon(dict[bytes, int]):
+    """What stands between blanks in texts of one language, and its number."""
+
+    def __init__(
+        self,
+        language: str,
+        labels: Sequence[Sequence[str]],
+        number: Callable[[str, str], int],
+    ) -> None:
+        self._language = language
+        self._number = number
+        self._tokens: dict[str, int] = {}
+        self._several: dict[bytes, list[int]] = {}
+        self._long: dict[bytes, list[int]] = {}  # of the text that is being read
+        self._singles: dict[str, int] = {}
+        self._parts: set[str] = set()
+        self._phrases: dict[int, dict[int, list[tuple[list[int], int]]]] = {}  # by their first two words
+        self._take_in([[_tokens(label, self._language) for label in variants] for variants in labels])
+
+    def _take_in(self, labels: Sequence[Sequence[Sequence[str]]]) -> None:
+        several = []
+        for feature, variants in enumerate(labels):
+            for stems in variants:
+                if len(stems) == 1:
+                    self._singles.setdefault(stems[0], feature)
+                elif stems:
+                    self._parts.update(stems)
+                    several.append((stems, feature))
+        for stems, feature in several:
+            numbers = [self._of_stem(stem) for stem in stems]
+            seconds = self._phrases.setdefault(numbers[0], {})
+            seconds.setdefault(numbers[1], []).append((numbers, feature))
+        for seconds in self._phrases.values():
+            for phrases in seconds.values():
+                phrases.sort(key=lambda phrase: -len(phrase[0]))
+        beyond = max(self._phrases, default=0) + 1
+        self._begins = np.zeros(beyond + 1, np.bool_)  # a phrase, by number; the last one is of all others
+        self._begins[list(self._phrases)] = True
+
+    def number(self, stem: str) -> int:
+        """The number of a word that is no feature word by itself."""
+        return self._number(stem, self._language)
+
+    def read(self, text: str) -> list[int]:
+        """The words of a text by number; a phrase of several words is one."""
+        numbers = self._single(text)
+        if self._phrases.keys().isdisjoint(numbers):
+            return numbers
+        merged: list[int] = []
+        end = 0
+        begins = compress(range(len(numbers)), map(self._phrases.__contains__, numbers))
+        for start, after, feature in self._found(numbers, begins):
+            merged += [*numbers[end:start], feature]
+            end = after
+        return merged + numbers[end:]
+
+    def count(self, text: str, came_up: list[int] | None = None) -> tuple[Numbers, NDArray[np.intp]]:
+        """The words that ``read`` gives by number, ascending, and how often each occurs.
+
+        ``came_up`` takes the single words, which are given numbers in their order.
+        """
+        numbers = self._single(text)
+        if came_up is not None:
+            came_up += numbers
+        words = np.fromiter(numbers, np.int32, len(numbers))
+        begins = self._begins.take(np.minimum(words, len(self._begins) - 1))
+        for start, after, feature in self._found(numbers, np.flatnonzero(begins).tolist()):
+            words[start:after] = _NO_WORD
+            words[start] = feature
+        return np.unique(words[words >= 0], return_counts=True)
+
+    def _single(self, text: str) -> list[int]:
+        text = text[:LONGEST_TEXT].lower().replace(SOFT_HYPHEN, "")
+        pieces = text.encode("utf-8", "replace").translate(_BLANKS).split()
+        numbers = list(map(self.__getitem__, pieces))
+        if _SEVERAL in numbers:
+            numbers = self._apart(pieces, numbers)
+            self._long.clear()
+        return numbers
+
+    def _found(self, numbers: list[int], begins: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+        """The phrases in a text, given the places of all words that any begins with: where each begins and
+        ends, and its feature word. The longest counts, and none begins within another.
+        """
+        end = 0
+        for start in begins:
+            if start < end or start + 1 == len(numbers):
+                continue
+            for phrase, feature in self._phrases[numbers[start]].get(numbers[start + 1], ()):
+                if numbers[start : start + len(phrase)] == phrase:
+                    end = start + len(phrase)
+                    yield start, end, feature
+                    break
+
+    def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
+        """Beyond ASCII blanks do not part all words: signs and Han characters do too."""
+        apart: list[int] = []
+        end = 0
+        for place in _places(numbers, _SEVERAL):
+            apart += numbers[end:place]
+            piece = pieces[place]
+            apart += self._several[piece] if piece in self._several else self._long[piece]
+            end = place + 1
+        return apart + numbers[end:]
+
+    def _of_piece(self, piece: bytes) -> list[int]:
+        tokens = _parted(piece.decode())
+        known = self._tokens
+        numbers = [known[token] if token in known else self._of_token(token) for token in tokens]
+        if len(numbers) != 1:
+            is_kept = len(piece) <= LONGEST_WORD and len(self._several) < MOST_WORDS
+            (self._several if is_kept else self._long)[piece] = numbers
+        return numbers
+
+    def __missing__(self, piece: bytes) -> int:
+        if piece.isalnum():  # most pieces: a word of ASCII
+            number = self._of_stem(_stem(piece.decode(), self._language))
+        else:
+            numbers = self._of_piece(piece)
+            number = numbers[0] if len(numbers) == 1 else _SEVERAL
+        if len(self) < MOST_WORDS and len(piece) <= LONGEST_WORD:
+            self[piece] = number
+        return number
+
+    def _of_token(self, token: str) -> int:
+        """The number of a token that is not known yet."""
+        number = self._of_stem(_stem(token, self._language))
+        if len(self._tokens) < MOST_WORDS:
+            self._tokens[token] = number
+        return number
+
+    def _of_stem(self, stem: str) -> int:
+        if (feature := self._singles.get(stem)) is not None:
+            return feature
+        if not stem.isascii() and self._is_no_word(stem):
+            return _NO_WORD
+        return self.number(stem)
+
+    def _is_no_word(self, stem: str) -> bool:
+        """Han characters that the table does not know."""
+        return (
+            _is_han(stem)
+            and self._language not in _OTHER_HAN
+            and stem not in self._parts
+            and stem not in background("zh").rates
+        )
+
+
+def _places(numbers: list[int], number: int) -> list[int]:
+    """Where a number stands.
+
+    >>> _places([7, 1, 7], 7)
+    [0, 2]
+    """
+    places: list[int] = []
+    place = -1
+    for _ in range(numbers.count(number)):
+        place = numbers.index(number, place + 1)
+        places.append(place)
+    return places
+
+
+def _is_han(token: str) -> bool:
+    return not token.isascii() and _HAN_RUN.match(token) is not None
+
+
+def _parted(text: str) -> list[str]:
+    """The words of a text; Han characters in overlapping pairs, and Japanese parted where the script changes.
+
+    >>> _parted("linux容器云 x"), _parted("大型のストームが来た")
+    (['linux', '容器', '器云', 'x'], ['大型', 'の', 'ストーム', 'が', '来', 'た'])
+    """
+    words: list[str] = []
+    for run in _RUN.findall(text):
+        if len(run) > 1 and _is_han(run):
+            words += map(add, run, run[1:])
+        else:
+            words.append(run)
+    return words
+
+
+def _tokens(text: str, language: str) -> list[str]:
+    return [_stem(token, language) for token in _parted(text.lower().replace(SOFT_HYPHEN, ""))]
+
+
+def _stem(token: str, language: str) -> str:
+    if language not in STEMMERS or len(token) > LONGEST_WORD or _is_han(token):
+        return token[:LONGEST_WORD]
+    stemmed: str = _stemmer(language).stemWord(token)
+    return stemmed
+
+
+@cache
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(STEMMERS[language].lower(), 0)  # no cache of its own: a lexicon remembers
+
+
+def _share(stem: str, language: str = "en") -> float:
+    """The share of ordinary pages that have a word, by the tables of general language."""
+    if _is_han(stem):
+        rate = 1.0 if language in _OTHER_HAN else background("zh").rates.get(stem, (1.0, 1.0))[0]
+        return 1 - exp(-rate * ORDINARY)
+    return 1 - exp(-_rates(language).get(stem, RARE) * ORDINARY)
+
+
+def _share_of_label(phrase: Sequence[str]) -> float:
+    """The share of ordinary pages that have the rarest word of a label.
+
+    Two Han characters that the table does not know are no word in a text, but a rare one in a label.
+    """
+    known = background("zh").rates
+    rare = 1 - exp(-RARE * ORDINARY)
+    return min(rare if _is_han(stem) and stem not in known else _share(stem) for stem in phrase)
+
+
+@cache
+def _rates(language: str) -> Mapping[str, float]:
+    """How often the stems of a language occur, per running word."""
+    if language not in STEMMERS:
+        return {}
+    known = background(language).rates
+    rates = dict.fromkeys(FUNCTION_WORDS.get(language, "").split(), 0.01)
+    for stem, (rate, _) in zip(_stemmer(language).stemWords(list(known)), known.values(), strict=True):
+        rates[stem] = rates.get(stem, RARE) + rate
+    return rates

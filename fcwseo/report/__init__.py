@@ -1,6 +1,0 @@
-"""Tables, figures and pages of comparisons and of single crawls."""
-
-from fcwseo.report.comparison import report_comparison, write_comparison
-from fcwseo.report.crawl import report_run
-
-__all__ = ["report_comparison", "report_run", "write_comparison"]

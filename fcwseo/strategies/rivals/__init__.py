@@ -1,0 +1,1 @@
+"""The strategies of other papers, a file each."""

@@ -1,0 +1,22 @@
+"""Optimal priority search: always the link of the largest comprehensive priority, Eq. (10) of paper 001.
+
+The plain rival in J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution
+and domain ontology, 2022. No link is left out for a low priority: it only waits.
+"""
+
+from collections.abc import Sequence
+
+from fcwseo.pages import Link, Visit
+from fcwseo.relevance import Relevance
+from fcwseo.strategies.rivals.priority import Priorities
+
+
+class OptimalPriority:
+    def __init__(self, relevance: Relevance) -> None:
+        self._priorities = Priorities(relevance)
+
+    def observe(self, visit: Visit) -> None:
+        self._priorities.observe(visit)
+
+    def next(self, n: int) -> Sequence[Link]:
+        return [self._priorities.follow(number) for number in self._priorities.top(n)]

@@ -1,0 +1,108 @@
+"""The comprehensive priority of all known links, Eq. (10) of paper 001, with its terms on one scale.
+
+J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
+2022, section 5.4. What the rivals of FCWSEO rank links by.
+
+Relevances are small numbers and PageRank, as a part of the largest, is not: added as they are, popularity
+would swamp the topic. So each objective is divided by its deviation over all known links. F1 of a link that
+was not followed is the plain estimate, the mean of F2 and F3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple
+
+import numpy as np
+
+from fcwseo.evolution.objectives import Lambdas, estimate
+from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.links.objective_table import KnownLinks, Rows
+from fcwseo.links.ranking import Ranking
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.relevance import Relevance
+
+SEED = 1e6  # the priority of seeds: they come before whatever else is known
+_GROWTH = 0.1  # the scale is taken anew, and all links with it, when there are so many more pages
+
+
+class Priorities:
+    """Links by the numbers of the frontier, their objectives in columns, and the open ones ranked by E.
+
+    To observe a page costs what its own links cost. All links are looked at again whenever the pages have
+    grown by a tenth, so that a page costs about the same however many links are known.
+    """
+
+    def __init__(self, relevance: Relevance, *, lambdas: Lambdas | None = None) -> None:
+        self._lambdas = np.array(astuple(lambdas or Lambdas()))
+        self._known = KnownLinks(relevance)
+        self.frontier = self._known.frontier
+        self._ranking = Ranking(self.frontier.is_open)
+        self._scale: Floats = np.ones(4)
+        self._seeds = 0  # the numbers below are those of the seeds, and of the page that links to them
+        self._pages, self._next_scale = 0, 1
+
+    def observe(self, visit: Visit) -> Sequence[int]:
+        """Take in a page. The links that it has, each once."""
+        seen = self._known.observe(visit)
+        if not isinstance(visit.outcome, Page):
+            return ()
+        if visit.step == 0:
+            self._seeds = len(self.frontier)
+            self._ranking.put(seen.open, [SEED] * len(seen.open))
+            return ()
+        self._pages += 1
+        if self._pages >= self._next_scale:
+            self._rescale()
+            rows = self._known.open
+            self._ranking.replace(rows.tolist(), self._ranked(rows).tolist())
+        else:
+            self._ranking.put(seen.open, self._ranked(np.array(seen.open, np.intp)).tolist())
+        return seen.targets
+
+    def objectives(self, numbers: Sequence[int] | Rows) -> Floats:
+        """F1 to F4 of each, a row; F1 estimated where the page is not known."""
+        at = np.asarray(numbers, np.intp)
+        f2, f3, f4 = self._known.objectives(at)
+        own = self._known.relevance.values[at]
+        return np.column_stack((np.where(np.isnan(own), estimate(f2, f3), own), f2, f3, f4))
+
+    def values(self, numbers: Sequence[int] | Rows) -> Floats:
+        """E of each."""
+        return self.rate(self.objectives(numbers))
+
+    def rate(self, objectives: Floats) -> Floats:
+        """E of rows of objectives, on the present scale: each by its deviation over the known links."""
+        values: Floats = objectives / self._scale @ self._lambdas
+        return values
+
+    def top(self, n: int) -> list[int]:
+        """The open links of the largest E, best first."""
+        return self._ranking.top(n)
+
+    def best(self) -> int | None:
+        return self._ranking.best()
+
+    def value(self, number: int) -> float:
+        """E of an open link, as it is ranked."""
+        return self._ranking.value(number)
+
+    def put_back(self, number: int) -> None:
+        """Behind all others, until there is news of it."""
+        self._ranking.put([number], [-SEED])
+
+    def is_open(self, number: int) -> bool:
+        return self.frontier.is_open(number)
+
+    def follow(self, number: int) -> Link:
+        objectives = tuple(self.objectives([number])[0].tolist())
+        return self.frontier.follow(number, min(1.0, objectives[0]), objectives)
+
+    def _rescale(self) -> None:
+        self._next_scale = self._pages + 1 + int(_GROWTH * self._pages)
+        every = np.arange(len(self.frontier))
+        linked = every[self._known.parents(every) > 0]
+        deviation = self.objectives(linked).std(axis=0) if len(linked) else np.zeros(4)
+        self._scale = np.where(deviation > 1e-9, deviation, np.inf)
+
+    def _ranked(self, rows: Rows) -> Floats:
+        """What open links are ranked by."""
+        return np.where(rows < self._seeds, SEED, self.values(rows))

@@ -1,0 +1,61 @@
+"""Best-first search under a scorer: the crawlers of papers 000 and 004.
+
+A link has the highest score that any page gave it; seeds come first. Ties fall to the link found first.
+"""
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from typing import Protocol, runtime_checkable
+
+from fcwseo.links.frontier import Frontier
+from fcwseo.pages import Link, Page, Visit
+
+SEED = 1.0
+
+
+class Scorer(Protocol):
+    def __call__(self, visit: Visit, page: Page, links: Sequence[Link]) -> Sequence[float]:
+        """A score for each of these links of a page that was visited."""
+        ...
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A scorer that can say how it came to the score of a link on the page that it scored last."""
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]: ...
+
+
+class Scored:
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+        self._frontier = Frontier()
+        self._best: dict[int, float] = {}
+        self._heap: list[tuple[float, int]] = []
+
+    def observe(self, visit: Visit) -> None:
+        self._frontier.observe(visit)
+        if not isinstance(visit.outcome, Page):
+            return
+        links = [link for link in visit.outcome.links if self._frontier.is_open(self._number(link))]
+        scores = self._scorer(visit, visit.outcome, links) if visit.step else [SEED] * len(links)
+        for link, score in zip(links, scores, strict=True):
+            number = self._number(link)
+            if number not in self._best or score > self._best[number]:
+                self._best[number] = score
+                heappush(self._heap, (-score, number))
+
+    def next(self, n: int) -> Sequence[Link]:
+        links: list[Link] = []
+        while self._heap and len(links) < n:
+            score, number = heappop(self._heap)
+            if self._frontier.is_open(number):
+                links.append(self._frontier.follow(number, predicted=min(1.0, max(0.0, -score))))
+            self._best.pop(number, None)
+        return links
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]:
+        return self._scorer.tell(page, link) if isinstance(self._scorer, Telling) else ()
+
+    def _number(self, link: Link) -> int:
+        return self._frontier.number(link.target)

@@ -1,0 +1,90 @@
+"""Shark-Search: fish that smell food by the text around links, and inherit what their parents knew.
+
+M. Hersovici, M. Jacovi, Y. S. Maarek, D. Pelleg, M. Shtalhaim, S. Ur: The shark-search algorithm, 1998.
+
+A link's potential is made of what its page passes on and of its own neighbourhood: its anchor and the text
+around it. A relevant page passes on its own relevance, another what it inherited itself, both faded. Pages
+and texts are put on one scale before they are added: pages by the relevance of the seeds, texts by the most
+relevant one so far. Links at the end of their depth wait for the time when nothing else is left.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fcwseo.links.frontier import Frontier
+from fcwseo.links.ranking import Ranking
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.relevance import Relevance
+from fcwseo.relevance.level import SeedLevel
+
+SEED = 2.0  # the potential of seeds
+DEAD = -2.0  # is added where the depth is used up
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    depth: int = 3  # links that may be followed without finding a relevant page
+    fading: float = 0.5  # delta: of what is inherited
+    anchor: float = 0.8  # beta: the part of the anchor in the neighbourhood
+    inherited: float = 0.5  # gamma: the part of what is inherited in the potential
+    level: float = 0.7  # of the seeds' relevance, from which a page is relevant
+
+
+class SharkSearch:
+    def __init__(self, relevance: Relevance, *, parameters: Parameters | None = None) -> None:
+        self._parameters = parameters or Parameters()
+        self._relevance = relevance
+        self._level = SeedLevel(self._parameters.level)
+        self._frontier = Frontier()
+        self._ranking = Ranking(self._frontier.is_open)
+        self._inherited: dict[int, float] = {}
+        self._depths: dict[int, int] = {}
+        self._largest = 1e-9  # relevance of a text
+
+    def observe(self, visit: Visit) -> None:
+        self._level.observe(visit)
+        seen = self._frontier.observe(visit)
+        if not isinstance(visit.outcome, Page):
+            return
+        if visit.step == 0:
+            self._ranking.put(seen.open, [SEED] * len(seen.open))
+            self._depths |= dict.fromkeys(seen.open, self._parameters.depth)
+            return
+        inherited, depth = self._passed_on(visit)
+        for number, near in self._neighbourhoods(visit.outcome.links).items():
+            share = self._parameters.inherited
+            potential = share * inherited + (1 - share) * near + (DEAD if depth <= 0 else 0.0)
+            self._inherited[number] = max(self._inherited.get(number, 0.0), inherited)
+            self._depths[number] = max(self._depths.get(number, 0), depth)
+            if not self._ranking.value(number) >= potential:  # found again, a link keeps its best
+                self._ranking.put([number], [potential])
+
+    def next(self, n: int) -> Sequence[Link]:
+        return [self._frontier.follow(number) for number in self._ranking.top(n)]
+
+    def _passed_on(self, visit: Visit) -> tuple[float, int]:
+        """What the links of a page inherit: a part of its relevance, or of what it inherited; and a depth."""
+        if self._level.is_relevant(visit.relevance):
+            own = min(1.0, visit.relevance / self._level.median) if self._level.median else 1.0
+            return self._parameters.fading * own, self._parameters.depth
+        number = self._frontier.number(visit.link.target)
+        return self._parameters.fading * self._inherited.get(number, 0.0), self._depths.get(number, 0) - 1
+
+    def _neighbourhoods(self, links: Sequence[Link]) -> dict[int, float]:
+        """For each link that is open, the best of its neighbourhoods on this page."""
+        best: dict[int, float] = {}
+        for link in links:
+            number = self._frontier.number(link.target)
+            if self._frontier.is_open(number):
+                best[number] = max(best.get(number, 0.0), self._neighbourhood(link))
+        return best
+
+    def _neighbourhood(self, link: Link) -> float:
+        anchor = self._of_text(link.anchor)
+        context = 1.0 if anchor > 0 else self._of_text(link.context)
+        return self._parameters.anchor * anchor + (1 - self._parameters.anchor) * context
+
+    def _of_text(self, text: str) -> float:
+        relevance = self._relevance.of_text(text)
+        self._largest = max(self._largest, relevance)
+        return relevance / self._largest

@@ -1,0 +1,233 @@
+"""Why a crawl took a link, or has not taken it yet: the log is replayed up to that moment, and the strategy
+is asked.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from typing import Protocol, runtime_checkable
+
+from fcwseo.crawling.engine import SEEDS, Before, Window, replay
+from fcwseo.crawling.run import crawl_relevance
+from fcwseo.crawling.run_directory import (
+    PAGE,
+    RECRAWL,
+    Row,
+    RunFile,
+    another_page,
+    check_length,
+    read_past,
+    read_run_file,
+    read_topic,
+    read_visits,
+    visits_in,
+)
+from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.pages.urls import canonical
+from fcwseo.relevance.words import Matcher
+from fcwseo.strategies.explanation import Explanation
+from fcwseo.strategies.loading import load_strategy
+from fcwseo.strategies.protocol import Strategy
+from fcwseo.webs.opening import open_web
+from fcwseo.webs.protocol import ClosedWeb
+from fcwseo_ontology.topic import Topic
+
+LIVE = "live"  # a crawl of the live web is replayed from its archive
+
+_LONGEST = 200  # characters of an address that an error repeats
+
+
+class State(StrEnum):
+    """What has become of a link."""
+
+    TAKEN = "taken"
+    NAMED = "named, but the crawl ended before it was fetched"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A page that the link was found on, how relevant it is, and what the strategy made of the link there."""
+
+    url: str
+    relevance: float
+    anchor: str
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """All that is known of a link. ``parents`` are those seen before it was taken.
+
+    ``visit`` is its line of the log, None where it was not followed; ``explanation`` is the strategy's, None
+    where that cannot tell.
+    """
+
+    url: str
+    state: State
+    strategy: str
+    is_seed: bool
+    parents: tuple[Parent, ...]
+    anchor_concepts: tuple[str, ...]
+    page_concepts: tuple[str, ...]
+    visit: Row | None
+    explanation: Explanation | None
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """A strategy that can tell why: of a link that it named just now, or that waits.
+
+    To ask it for links one by one gives the same links as to ask for several at once.
+    """
+
+    def explain(self, url: str) -> Explanation | None: ...
+
+
+@runtime_checkable
+class Tells(Protocol):
+    """A strategy that can say, in lines, what it makes of a link on the page that it observed just now.
+
+    To ask it changes nothing.
+    """
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]: ...
+
+
+def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
+    """Why the crawl in ``path`` took a link, or did not. ``web`` is what it crawled, if that has moved."""
+    address = canonical(url)
+    if address is None:
+        raise InvalidInput(f"{url[:_LONGEST]!r} is no whole address: give one as http://host/path")
+    file, topic = read_run_file(path), read_topic(path)
+    check_length(path, file, visits=visits_in(path))
+    if file.config.strategy == RECRAWL:
+        raise InvalidRun(
+            f"{path} is a recrawl, which asked for the kept pages of another crawl in their order: "
+            "give the directory of that crawl"
+        )
+    there = web or _web_of(path, file)
+    if not _is_live(file) and there.identity != file.config.web_identity:
+        raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one with --web")
+    row = _row(path, address)
+    link = row.url if row else address
+    watch, page = asyncio.run(_replayed(path, file, topic, there, link, row))
+    if not (row or watch.parents or watch.is_seed):
+        raise InvalidInput(f"the crawl in {path} never saw {link}: no page that it visited links there")
+    named = State.NAMED if watch.is_named else State.WAITING
+    anchors = "\n".join(parent.anchor for parent in watch.parents)
+    return Account(
+        url=link,
+        state=State.TAKEN if row else named,
+        strategy=file.config.strategy,
+        is_seed=watch.is_seed,
+        parents=tuple(watch.parents),
+        anchor_concepts=_concepts(topic, anchors),
+        page_concepts=_concepts(topic, f"{page.title}\n{page.text}", page.language),
+        visit=row,
+        explanation=watch.explanation,
+    )
+
+
+def _web_of(path: Path, file: RunFile) -> ClosedWeb:
+    try:
+        return open_web(str(path) if _is_live(file) else file.web_path or file.config.web)
+    except InvalidWeb as error:
+        raise InvalidRun(f"the web that {path} crawled is not where it was ({error}): give --web") from error
+
+
+def _is_live(file: RunFile) -> bool:
+    """The live web lies nowhere; a frozen one may well be called so."""
+    return file.config.web == LIVE and not file.web_path
+
+
+def _row(path: Path, url: str) -> Row | None:
+    """The visit that followed a link, or else the one that ended at its page."""
+    ended = None
+    for row in read_visits(path):
+        if row.url == url:
+            return row
+        if row.final_url == url:
+            ended = row
+    return ended
+
+
+async def _replayed(
+    path: Path, file: RunFile, topic: Topic, web: ClosedWeb, link: str, row: Row | None
+) -> tuple["_Watch", Page]:
+    """The strategy at the moment at which it named the link, or at the end; and the page behind the link."""
+    config, relevance = file.config, crawl_relevance(topic)
+    strategy = load_strategy(config.strategy)(topic, relevance, Random(config.seed))
+    watch = _Watch(strategy, link)
+    window = Window(watch, config.seeds, relevance=relevance, budget=file.budgets[0][1], width=config.width)
+    await replay(window, _past(path, file, web, watch))
+    watch.ask()
+    page = await web.fetch(link) if row and row.outcome == PAGE else None
+    return watch, page if isinstance(page, Page) else Page(link)
+
+
+async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> AsyncIterator[Before]:
+    """The log, until the link is named."""
+    for budget, row in read_past(path, file):
+        if watch.is_named:
+            return
+        outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
+        if (outcome.digest if isinstance(outcome, Page) else None) != row.digest:
+            raise another_page(path, row)
+        yield Before(budget, row.url, outcome, row.asked)
+
+
+class _Watch:
+    """A strategy, watched until it names a link."""
+
+    def __init__(self, strategy: Strategy, url: str) -> None:
+        self._strategy = strategy
+        self._url = url
+        self.is_named = self.is_seed = False
+        self.parents: list[Parent] = []
+        self.explanation: Explanation | None = None
+
+    def observe(self, visit: Visit) -> None:
+        self._strategy.observe(visit)
+        if not self.is_named and isinstance(visit.outcome, Page):
+            self._look_for_link(visit.outcome, visit.relevance)
+
+    def next(self, n: int) -> Sequence[Link]:
+        if not isinstance(self._strategy, Explains):
+            links = self._strategy.next(n)
+            self.is_named |= any(link.target == self._url for link in links)
+            return links
+        named: list[Link] = []
+        while len(named) < n and (links := self._strategy.next(1)):
+            named += links
+            if links[0].target == self._url:
+                self.is_named = True
+                self.explanation = self._strategy.explain(self._url)
+        return named
+
+    def ask(self) -> None:
+        """Ask for a link that waits."""
+        if not self.is_named and (self.parents or self.is_seed) and isinstance(self._strategy, Explains):
+            self.explanation = self._strategy.explain(self._url)
+
+    def _look_for_link(self, page: Page, relevance: float) -> None:
+        links = {link.anchor: link for link in page.links if link.target == self._url}
+        if page.url == SEEDS:
+            self.is_seed = bool(links)
+        else:
+            self.parents += [
+                Parent(page.url, relevance, link.anchor, self._told(page, link)) for link in links.values()
+            ]
+
+    def _told(self, page: Page, link: Link) -> tuple[str, ...]:
+        return tuple(self._strategy.tell(page, link)) if isinstance(self._strategy, Tells) else ()
+
+
+def _concepts(topic: Topic, text: str, language: str = "") -> tuple[str, ...]:
+    """The feature words of a text, the most frequent first."""
+    found = Matcher(topic).features(text, language)
+    return tuple(topic.words[number].word for number in sorted(found, key=lambda number: -found[number]))

@@ -1,0 +1,143 @@
+"""Weights for the four texts of a link, learnt from a crawl: what was known of each link that was followed,
+and what its page turned out to be.
+"""
+
+import asyncio
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from fcwseo.crawling.run_directory import PAGE, Row, read_run_file, read_topic, read_visits
+from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.pages import Link, Page
+from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.models import encoders
+from fcwseo.relevance.models.bsvsm import Bsvsm
+from fcwseo.strategies.rivals.fitting import (
+    CORRECTED,
+    EQUAL,
+    Pairs,
+    Weights,
+    hybrid,
+    least_squares,
+    mean_absolute_error,
+    pairs_of,
+)
+from fcwseo.strategies.rivals.four_texts import TextRelevance, Texts
+from fcwseo.webs.opening import open_web
+from fcwseo.webs.protocol import Web
+from fcwseo_ontology.topic import Topic
+
+FEWEST = 20  # links; fewer cannot be told from chance
+
+SCORERS: dict[str, Callable[[Topic], TextRelevance]] = {
+    "topical": TopicalRelevance,
+    "word2vec": lambda topic: Bsvsm(topic, encoders.word2vec()),
+    "elmo": lambda topic: Bsvsm(topic, encoders.elmo()),
+    "bsvsm": lambda topic: Bsvsm(topic, encoders.bsvsm()),
+}
+
+
+class Method(StrEnum):
+    """How weights are found."""
+
+    LEAST_SQUARES = "least-squares"  # exactly
+    HA = "ha"  # by the hybrid algorithm, as published
+    HA_CORRECTED = "ha-corrected"  # with temperatures of the right size, and weights that may also shrink
+
+
+class Fitted(NamedTuple):
+    """Weights, and the mean absolute error on links that they were not fitted to."""
+
+    name: str
+    weights: Weights
+    error: float
+
+
+def fit_weights(
+    run: Path, *, method: Method = Method.LEAST_SQUARES, scorer: str = "", web: str = "", seed: int = 0
+) -> list[Fitted]:
+    """Weights fitted to the first half of the links that a crawl followed, beside 0.25 each; both are tested
+    on the second half.
+
+    ``scorer`` says what is taken for similar; if empty, what the crawl's strategy does, or our own relevance.
+    """
+    pairs = asyncio.run(training_pairs(run, web_of(run, web), _scorer(run, scorer)))
+    if len(pairs.truth) < FEWEST:
+        raise InvalidRun(f"{run} followed {len(pairs.truth)} links to pages: weights need {FEWEST} at least")
+    train, test = pairs.halves()
+    weights = fitted(train, method, Random(seed))
+    return [
+        Fitted("0.25 each", EQUAL, mean_absolute_error(EQUAL, test)),
+        Fitted(method, weights, mean_absolute_error(weights, test)),
+    ]
+
+
+def fitted(pairs: Pairs, method: Method, rng: Random) -> Weights:
+    """The weights that a method finds."""
+    if method is Method.LEAST_SQUARES:
+        return least_squares(pairs)
+    return hybrid(pairs, rng, parameters=CORRECTED if method is Method.HA_CORRECTED else None)
+
+
+def web_of(run: Path, name: str = "") -> Web:
+    """The web that a run crawled: the one named, the run's own archive, or a generated one."""
+    if name:
+        return open_web(name)
+    if (run / "warc").is_dir():
+        return open_web(str(run))
+    crawled = read_run_file(run).config.web
+    if not crawled.startswith("generated-"):
+        raise InvalidRun(f"{run} has no archive: name the web that it crawled, {crawled}, with --web")
+    return open_web(crawled)
+
+
+async def training_pairs(run: Path, web: Web, relevance: TextRelevance) -> Pairs:
+    """The links of a log that led to pages, in its order; seeds have no texts and are passed over."""
+    full: dict[str, float] = {}
+    texts: list[Texts] = []
+    truth: list[float] = []
+    for row in read_visits(run):
+        if row.outcome != PAGE:
+            continue
+        page = await _page(run, web, row, row.url)
+        found = await _texts(run, web, row, relevance, full)
+        full[page.url] = relevance(page)
+        if found is not None:
+            texts.append(found)
+            truth.append(full[page.url])
+    return pairs_of(texts, truth)
+
+
+async def _texts(
+    run: Path, web: Web, row: Row, relevance: TextRelevance, full: dict[str, float]
+) -> Texts | None:
+    if row.parent is None or row.parent not in full:
+        return None
+    parent = await _page(run, web, row, row.parent)
+    link = next(
+        (link for link in parent.links if link.target == row.url), Link(row.url, parent.url, row.anchor)
+    )
+    return (
+        full[row.parent],
+        relevance.of_text(link.anchor),
+        relevance.of_text(parent.title),
+        relevance.of_text(link.context),
+    )
+
+
+async def _page(run: Path, web: Web, row: Row, url: str) -> Page:
+    page = await web.fetch(url)
+    if not isinstance(page, Page) or (url == row.url and page.digest != row.digest):
+        raise InvalidRun(f"{url} is not the page that {run} visited: name the web that it crawled with --web")
+    return page
+
+
+def _scorer(run: Path, name: str) -> TextRelevance:
+    strategy = read_run_file(run).config.strategy.removesuffix("-ha")
+    name = name or (strategy if strategy in SCORERS else "topical")
+    if name not in SCORERS:
+        raise InvalidInput(f"there is no scorer {name!r}; there are: {', '.join(SCORERS)}")
+    return SCORERS[name](read_topic(run))

@@ -1,0 +1,34 @@
+"""A few pages of the live web, as a crawl would get them: what ``fcwseo topic test`` looks at."""
+
+import asyncio
+from collections.abc import Sequence
+
+from fcwseo.crawling.run_live import check, live_web
+from fcwseo.crawling.settings import LiveSettings
+from fcwseo.errors import InvalidInput
+from fcwseo.live.places import Places
+from fcwseo.live.robots import Robots
+from fcwseo.live.traps import Limits
+from fcwseo.pages import Failure, Page
+from fcwseo.pages.urls import canonical
+
+
+def look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
+    """What each address gives, one after the other."""
+    check(live)
+    asked = [canonical(url) for url in urls]
+    for given, url in zip(urls, asked, strict=True):
+        if url is None:
+            raise InvalidInput(f"{given!r} is no http address")
+    return asyncio.run(_look_at(live, [url for url in asked if url is not None]))
+
+
+async def _look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
+    places = Places()
+    places.limit(1)
+    found: list[Page | Failure] = []
+    async with live_web(live, Limits(), places=places, robots=Robots()) as web:
+        for url in urls:
+            found.append(await web.fetch(url))
+            places.leave(url)
+    return found

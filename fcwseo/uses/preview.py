@@ -1,0 +1,39 @@
+"""What a crawl would fetch first, found out without fetching anything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fcwseo.crawling.run import planned
+from fcwseo.crawling.settings import Settings
+from fcwseo.live.scope import Scope
+from fcwseo.live.traps import trap_in
+from fcwseo_ontology.topic import Topic
+
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """A link that would be followed, and why it would not be fetched, if so."""
+
+    url: str
+    refused: str
+
+
+def first_links(settings: Settings, topic: Topic, seeds: Sequence[str]) -> list[First]:
+    """The first links that the strategy would name."""
+    crawl, live = settings.crawl, settings.live
+    _, window = planned(
+        "live",
+        "",
+        topic,
+        seeds,
+        max_pages=crawl.max_pages,
+        strategy=crawl.strategy,
+        seed=crawl.seed,
+        width=crawl.width,
+        eta=crawl.eta,
+    )
+    scope = Scope(include=live.include, exclude=live.exclude)
+    urls = [link.target for link in window.ask(_MOST)]
+    return [First(url, scope.why_not(url) or trap_in(url, settings.traps)) for url in urls]

@@ -1,0 +1,127 @@
+"""The kept pages of a crawl, asked for again: which of them have changed since?
+
+Servers are told which version is known (``ETag``, ``Last-Modified``) and need not send that again. Of a page
+that was sent, the digest of its main text decides: a new menu or advertisement changes nothing.
+"""
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from fcwseo.crawling.run import Result
+from fcwseo.crawling.run_directory import PAGE, RECRAWL, Row, read_run_file, read_topic, read_visits, summary
+from fcwseo.crawling.run_live import Progress, run_live
+from fcwseo.crawling.settings import LiveSettings
+from fcwseo.errors import InvalidRun
+from fcwseo.live.traps import Limits
+from fcwseo.live.web import Validators
+from fcwseo.pages import Link, Page, Visit, Why
+from fcwseo.relevance import Relevance
+from fcwseo.webs.warc.write import DAMAGE, Place, http_headers
+from fcwseo_ontology.topic import Topic
+
+CHANGED = "changed"
+
+
+class Change(NamedTuple):
+    """What became of the page that was kept from ``url``, since ``before``: ``CHANGED``, or why there is
+    nothing new of it (unchanged, gone ...).
+    """
+
+    url: str
+    change: str
+    before: str
+    at: str
+
+
+class SeedsOnly:
+    """A strategy that follows the seeds, in their order, and nothing else."""
+
+    def __init__(self) -> None:
+        self._links: deque[Link] = deque()
+
+    def observe(self, visit: Visit) -> None:
+        if visit.step == 0 and isinstance(visit.outcome, Page):
+            self._links.extend(visit.outcome.links)
+
+    def next(self, n: int) -> Sequence[Link]:
+        return [self._links.popleft() for _ in range(min(n, len(self._links)))]
+
+
+class Before:
+    """Knows the pages of a run by what their servers said of them."""
+
+    def __init__(self, run: Path, places: dict[str, Place]) -> None:
+        self._folder = run / "warc"
+        self._places = places
+
+    def validators(self, url: str) -> Validators | None:
+        place = self._places.get(url)
+        if place is None:
+            return None
+        try:
+            said = http_headers(self._folder, place)
+        except DAMAGE:
+            return None  # whoever cannot say what is known asks for all of it
+        return Validators(said.get("etag", ""), said.get("last-modified", ""))
+
+
+def recrawl(
+    run: Path,
+    out: Path,
+    live: LiveSettings,
+    *,
+    width: int = 1,
+    limits: Limits | None = None,
+    progress: Progress = lambda run, web: None,
+) -> Result:
+    """Ask for the kept pages of ``run`` again, into a run directory of its own."""
+    rows = _kept(run)
+    if not rows:
+        raise InvalidRun(f"{run} has kept no page: there is nothing to ask for again")
+    known = Before(run, {row.final_url: row.warc for row in rows if row.final_url and row.warc})
+
+    def factory(topic: Topic, relevance: Relevance, rng: Random) -> SeedsOnly:
+        return SeedsOnly()
+
+    return run_live(
+        live,
+        read_topic(run),
+        [row.final_url or row.url for row in rows],
+        out,
+        max_pages=len(rows),
+        strategy=RECRAWL,
+        width=width,
+        eta=float(summary(run)["calibration"].eta),
+        limits=limits,
+        progress=progress,
+        factory=factory,
+        known=known,
+    )
+
+
+def changes(run: Path, again: Path) -> list[Change]:
+    """What became of the kept pages of a run, by the log of asking for them again."""
+    if read_run_file(again).config.strategy != RECRAWL:
+        raise InvalidRun(f"{again} is no recrawl: 'fcwseo recrawl {run} --out OUT' makes one")
+    before = {row.final_url or row.url: row for row in _kept(run)}
+    rows = [row for row in read_visits(again) if row.url in before]
+    return [Change(row.url, _change(before[row.url], row), before[row.url].at, row.at) for row in rows]
+
+
+def counted(found: Sequence[Change]) -> dict[str, int]:
+    """How often each."""
+    return dict(Counter(change.change for change in found).most_common())
+
+
+def _kept(run: Path) -> list[Row]:
+    read_run_file(run)
+    return [row for row in read_visits(run) if row.kept]
+
+
+def _change(before: Row, now: Row) -> str:
+    if now.outcome != PAGE:
+        return now.outcome
+    return str(Why.UNCHANGED) if now.digest == before.digest else CHANGED

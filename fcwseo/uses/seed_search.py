@@ -1,0 +1,88 @@
+"""Seeds from a search engine of the user's that answers as SearXNG does: ``GET ...?q=QUERY&format=json``.
+
+A metasearch engine says of each result which engines named it, so its answer is several rankings in one.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Struct
+
+from fcwseo.crawling.run_live import agent, check_contact
+from fcwseo.crawling.seeds import RankedSeed, merge_rankings
+from fcwseo.errors import InvalidInput
+from fcwseo.live.client import Answer, Client
+from fcwseo.live.guards import GuardedBackend, Resolver
+from fcwseo.pages import Failure, Why
+from fcwseo.pages.urls import canonical
+
+_PAUSE = 1.0  # seconds between two pages of results
+
+
+class _Result(Struct, frozen=True):
+    url: str = ""
+    engine: str = ""
+    engines: tuple[str, ...] = ()
+
+
+class _Results(Struct, frozen=True):
+    results: tuple[_Result, ...]
+
+
+def ask_engine(endpoint: str, query: str, *, pages: int = 1, contact: str = "") -> list[RankedSeed]:
+    """The first pages of results, in the order of priority. An engine of the public web needs a contact."""
+    check_contact(contact)
+    where = canonical(endpoint)
+    if where is None:
+        raise InvalidInput(f"{endpoint!r} is no http address of a search engine")
+    if not query.strip():
+        raise InvalidInput("a search needs a query")
+    return merge_rankings(rankings(asyncio.run(_ask(where, query, pages, contact))))
+
+
+def rankings(results: Sequence[_Result]) -> list[list[str]]:
+    """A ranked list for each engine that has a part in the results."""
+    found: dict[str, list[str]] = {}
+    for result in results:
+        url = canonical(result.url)
+        for engine in result.engines or (result.engine,) if url else ():
+            found.setdefault(engine, []).append(url or "")
+    return list(found.values())
+
+
+async def _ask(endpoint: str, query: str, pages: int, contact: str) -> list[_Result]:
+    resolver = Resolver(public=bool(contact), private=True)  # the user named it, so it may be a neighbour
+    found: list[_Result] = []
+    try:
+        async with Client(GuardedBackend(resolver), agent=agent(contact)) as client:
+            for number in range(1, pages + 1):
+                if number > 1:
+                    await asyncio.sleep(_PAUSE)
+                more = "&" if "?" in endpoint else "?"
+                asked = urlencode({"q": query, "format": "json", "pageno": number})
+                results = _read(endpoint, await client.get(f"{endpoint}{more}{asked}"))
+                found += results
+                if not results:
+                    break
+    finally:
+        resolver.close()
+    return found
+
+
+def _read(endpoint: str, answer: Answer | Failure) -> tuple[_Result, ...]:
+    if isinstance(answer, Failure) and answer.why is Why.REFUSED:
+        raise InvalidInput(f"{answer.detail}: give --contact a mail address or a URL")
+    if isinstance(answer, Failure):
+        raise InvalidInput(f"{endpoint} does not answer: {answer.why} {answer.detail}".rstrip())
+    if answer.status == 403:
+        raise InvalidInput(f"{endpoint} refuses (403): SearXNG answers in JSON only if its settings allow it")
+    if answer.location:
+        raise InvalidInput(f"{endpoint} leads to {answer.location[:200]}: give that address")
+    if answer.status != 200 or answer.trouble is not None:
+        raise InvalidInput(f"{endpoint} answers with status {answer.status}, not with results")
+    try:
+        return msgspec.json.decode(answer.body, type=_Results).results
+    except msgspec.DecodeError as error:
+        raise InvalidInput(f"{endpoint} does not answer as SearXNG does: {error}") from error

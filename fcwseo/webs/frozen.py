@@ -1,0 +1,318 @@
+"""A frozen web: pages that were fetched once and never change.
+
+Read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, from a folder of these, or from
+a ``.wacz``. What a crawl of ours archived answers as it did then, failures included.
+
+The first time, every page is parsed and kept; later the parsed pages are read, whoever asks. What is kept
+lies in the user's cache folder (``FCWSEO_CACHE`` names another), in a folder of its own for each content and
+each version of the parser, which may be deleted at any time.
+"""
+
+import mmap
+import os
+import shutil
+import tempfile
+import zlib
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from platformdirs import user_cache_path
+
+from fcwseo.errors import InvalidWeb
+from fcwseo.files import trouble
+from fcwseo.pages import Failure, Link, Page, Why
+from fcwseo.pages.parse import PARSER_VERSION, parse
+from fcwseo.pages.responses import obeying, read_page
+from fcwseo.pages.urls import loose
+from fcwseo.webs.warc.read import (
+    OBEYED,
+    PAGE,
+    SITEMAP,
+    Answer,
+    Plan,
+    Record,
+    archive_files,
+    is_archive,
+    read_everything,
+    read_meta,
+)
+
+Progress = Callable[[int], None]
+
+_FORMAT = "3"  # of the kept files
+_MOST_REDIRECTS = 10
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(Page)
+
+
+class _Index(msgspec.Struct, frozen=True):
+    """What is known of the pages without reading them: one entry a page, in the order of the source."""
+
+    urls: list[str]
+    labels: list[tuple[str, ...]]
+    redirects: dict[str, str]
+    failures: dict[str, int]
+    problems: list[str]
+    answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
+    sitemaps: dict[str, tuple[str, ...]]
+    plans: list[Plan]
+    course: list[tuple[str, tuple[int, ...] | None]]
+
+
+class Course(NamedTuple):
+    """The course that a crawl took on the web that this is the archive of: the links that it followed, in
+    order, each with the numbers of links that the strategy was asked for before.
+    """
+
+    plan: str
+    visits: Sequence[tuple[str, tuple[int, ...] | None]]
+
+
+class FrozenWeb:
+    """The pages of a folder or archive as a web.
+
+    Links to what is not in it are dead. Where ``meta.json`` says ``loose_urls``, a link is looked up
+    without regard to scheme, trailing slash, index file and percent-encoding. ``obeyed`` says that it is the
+    archive of a crawl that did as pages asked: did not follow their links, or did not keep them.
+    """
+
+    def __init__(self, path: Path, *, progress: Progress | None = None) -> None:
+        self.path = path
+        self.meta = read_meta(path)
+        self.name = str(self.meta.get("name") or path.name)
+        digest = _digest(path)
+        self.identity = f"{digest}-loose" if self.meta.get("loose_urls") else digest
+        kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
+        self._index, self._ends, self._pages = _read(kept)
+        self.problems = tuple(self._index.problems)
+        plan = self._index.plans[0] if self._index.plans else Plan("", False)
+        self.obeyed = plan.obeyed
+        self.course = Course(plan.digest, self._index.course)
+        self._rows = {url: row for row, url in enumerate(self._index.urls)}
+        self._redirects = self._index.redirects
+        self._loosely: dict[str, int] = {}
+        if self.meta.get("loose_urls"):
+            for url, row in self._rows.items():
+                self._loosely.setdefault(loose(url), row)
+            self._redirects = {loose(url): there for url, there in self._redirects.items()} | self._redirects
+
+    def forget_course(self) -> None:
+        """From now on no crawl takes the course that the archived one took: each goes its own way."""
+        self.course = Course("", ())
+
+    def __len__(self) -> int:
+        return len(self._index.urls)
+
+    def __contains__(self, url: str) -> bool:
+        return self.resolve(url) is not None
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._index.urls)
+
+    def labels(self, url: str) -> tuple[str, ...]:
+        """The labels of a page, for the judge; none for a page that is not here."""
+        row = self._row(url)
+        return () if row is None else tuple(self._index.labels[row])
+
+    def page(self, row: int) -> Page:
+        start = self._ends[row - 1] if row else 0
+        page = _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
+        return with_sitemaps(page, self._index.sitemaps.get(page.url, ()))
+
+    async def fetch(self, url: str) -> Page | Failure:
+        end = self._follow(url)
+        return end if isinstance(end, Failure) else self.page(end)
+
+    async def answered(self, url: str) -> Page | Failure:
+        """As ``fetch``, for the crawl that this is the archive of: a link to a page that was on its way
+        already stays a duplicate, though the page came later.
+        """
+        outcome, rest = self._index.answers.get(url, (PAGE, ""))
+        return Failure(url, Why.DUPLICATE, rest) if outcome == Why.DUPLICATE else await self.fetch(url)
+
+    def resolve(self, url: str) -> str | None:
+        """The address of the page that a link leads to; None if it leads nowhere."""
+        end = self._follow(url)
+        return None if isinstance(end, Failure) else self._index.urls[end]
+
+    def _follow(self, url: str) -> int | Failure:
+        """The row of the page at the end of the redirects."""
+        if url in self._index.answers:
+            outcome, rest = self._index.answers[url]
+            if outcome in (PAGE, Why.DUPLICATE) and rest in self._rows:
+                return self._rows[rest]
+            if outcome != PAGE:
+                return Failure(url, Why(outcome), rest)
+        here, seen = url, {url}
+        while (row := self._row(here)) is None:
+            if status := self._index.failures.get(here):
+                return Failure(url, Why.GONE, f"status {status}")
+            there = self._redirects.get(here)
+            if there is None and self._loosely:
+                there = self._redirects.get(loose(here))
+            if there is None:
+                return Failure(url, Why.OUTSIDE, "" if here == url else f"redirected to {here}")
+            if there in seen or len(seen) > _MOST_REDIRECTS:
+                return Failure(url, Why.REDIRECTS, f"at {there}")
+            seen.add(there)
+            here = there
+        return row
+
+    def _row(self, url: str) -> int | None:
+        row = self._rows.get(url)
+        if row is None and self._loosely:
+            row = self._loosely.get(loose(url))
+        return row
+
+
+def _digest(path: Path) -> str:
+    """Of what the pages are made from, so that the same content has the same digest wherever it lies."""
+    digest = blake2b(digest_size=16)
+    for source in _sources(path):
+        try:
+            with source.open("rb") as file:
+                while chunk := file.read(1 << 20):
+                    digest.update(chunk)
+        except OSError as error:
+            raise InvalidWeb(f"cannot read the web {source}: {error.strerror}") from error
+    return digest.hexdigest()
+
+
+def _sources(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return archive_files(path) if is_archive(path) else [path / "pages.jsonl.gz"]
+
+
+def _read(kept: Path) -> tuple[_Index, "array[int]", Any]:
+    try:
+        index = msgspec.msgpack.decode((kept / "index").read_bytes(), type=_Index)
+        ends = array("Q", (kept / "ends").read_bytes())
+        pages = _map(kept / "pages")
+        if len(ends) != len(index.urls) or ends[-1] != len(pages):
+            raise ValueError("not as long as it was")
+    except (OSError, ValueError) as error:
+        raise InvalidWeb(
+            f"the parsed pages kept in {kept} are damaged ({error}): delete that folder"
+        ) from error
+    return index, ends, pages
+
+
+def _map(path: Path) -> Any:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+
+
+def cache_folder() -> Path:
+    """Where parsed webs are kept."""
+    named = os.environ.get("FCWSEO_CACHE")
+    return Path(named) if named else user_cache_path("fcwseo")
+
+
+def _kept(path: Path, key: str, progress: Progress | None) -> Path:
+    """The folder of the parsed pages; made first if it is not there.
+
+    It is made under another name and renamed when it is whole, so that a reader never sees half of it. When
+    two processes make it at once, both make the same, and the second finds that it came too late.
+    """
+    folder = cache_folder() / "webs" / key
+    if folder.is_dir():
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(prefix=f"{key}.", dir=folder.parent))
+    except OSError as error:
+        raise InvalidWeb(
+            f"cannot keep parsed pages in {folder.parent} ({error.strerror}): name another in FCWSEO_CACHE"
+        ) from error
+    try:
+        _parse_all(path, making, progress)
+        try:
+            making.rename(folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
+    except OSError as error:
+        raise trouble(folder, error) from error
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+    return folder
+
+
+def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
+    rows: dict[str, tuple[str, ...]] = {}
+    index = _Index([], [], {}, {}, [], {}, {}, [], [])
+    ends = array("Q")
+    with (folder / "pages").open("wb") as pages:
+        for record in read_everything(path, index.problems):
+            if isinstance(record, Plan):
+                index.plans.append(record)
+            elif isinstance(record, Answer):
+                _take_in(record, index)
+            elif record.redirect:
+                index.redirects.setdefault(record.url, record.redirect)
+            elif record.status >= 300:
+                index.failures.setdefault(record.url, record.status)
+            elif record.url in rows:
+                index.problems.append(
+                    f"{record.where}: a second page with the address {record.url}; the first counts"
+                )
+            else:
+                rows[record.url] = record.labels
+                pages.write(_packed(record))
+                ends.append(pages.tell())
+                if progress is not None:
+                    progress(len(rows))
+    if not rows:
+        raise InvalidWeb(f"{path} has no pages{_first(index.problems)}")
+    index.urls.extend(rows)
+    index.labels.extend(rows.values())
+    (folder / "ends").write_bytes(ends.tobytes())
+    (folder / "index").write_bytes(_ENCODER.encode(index))
+
+
+def _take_in(answer: Answer, index: _Index) -> None:
+    """A page that was reached before is a page all the same: whether it is new, each crawl finds out."""
+    if answer.outcome != PAGE and answer.outcome not in set(Why):
+        index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
+        return
+    index.course.append((answer.url, answer.asked))
+    index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
+    if answer.sitemaps:
+        index.sitemaps.setdefault(answer.final_url, answer.sitemaps)
+
+
+def page_of(record: Record) -> Page:
+    """A stored answer, parsed; as the crawl did that stored it, if it was one of ours."""
+    if record.outcome and isinstance(record.body, bytes):
+        page = read_page(
+            record.body,
+            record.url,
+            content_type=record.content_type,
+            status=record.status,
+            robots_tag=record.robots,
+        )
+        if page is not None:
+            return obeying(page) if record.outcome == OBEYED else page
+    return parse(record.body, record.url, content_type=record.content_type, status=record.status)
+
+
+def with_sitemaps(page: Page, sitemaps: Sequence[str]) -> Page:
+    """A page with the links to the sitemaps of its host that a crawl followed from there."""
+    if not sitemaps:
+        return page
+    links = (Link(there, page.url, tag_path=SITEMAP) for there in sitemaps)
+    return msgspec.structs.replace(page, links=(*page.links, *links))
+
+
+def _packed(record: Record) -> bytes:
+    page = page_of(record)
+    return zlib.compress(_ENCODER.encode(page), 1)
+
+
+def _first(problems: list[str]) -> str:
+    return f": {problems[0]}" if problems else ""

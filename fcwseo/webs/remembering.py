@@ -1,0 +1,47 @@
+"""A web that makes its pages anew each time, with a memory: many crawls of it make each page once."""
+
+from collections.abc import Iterator
+
+from fcwseo.pages import Failure, Page
+from fcwseo.webs.protocol import ClosedWeb
+
+_MOST = 30_000  # answers; some hundred megabytes
+
+
+class RememberingWeb:
+    """Another web, whose latest answers are kept."""
+
+    def __init__(self, web: ClosedWeb, *, most: int = _MOST) -> None:
+        self._web = web
+        self._most = most
+        self._answers: dict[str, Page | Failure] = {}
+
+    async def fetch(self, url: str) -> Page | Failure:
+        answer = self._answers.pop(url, None) or await self._web.fetch(url)
+        self._answers[url] = answer  # the last asked for stands last
+        if len(self._answers) > self._most:
+            del self._answers[next(iter(self._answers))]
+        return answer
+
+    @property
+    def name(self) -> str:
+        return self._web.name
+
+    @property
+    def identity(self) -> str:
+        return self._web.identity
+
+    def __len__(self) -> int:
+        return len(self._web)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._web
+
+    def urls(self) -> Iterator[str]:
+        return self._web.urls()
+
+    def resolve(self, url: str) -> str | None:
+        return self._web.resolve(url)
+
+    def labels(self, url: str) -> tuple[str, ...]:
+        return self._web.labels(url)

@@ -1,0 +1,1 @@
+"""Documents and their words: reading a corpus, tokens, boilerplate, background frequencies."""

@@ -1,0 +1,115 @@
+"""How common a word is outside the domain, and whether it can stand in a term: the tables in ``data``."""
+
+import gzip
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from math import exp
+
+from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS
+
+TABLES = ("ar", "de", "en", "es", "fr", "it", "nl", "pt", "ru", "zh")
+TAGGED = ("en", "zh")  # whose tables say of words what they can be in a term
+STOPS = ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ru", "sv", "zh")
+COMMON = 3e-4  # the rate from which on an English stop word is one in texts of other languages too
+FOREIGN = 0.015  # below this part of its English rate a word of another table is an English one
+VERY_COMMON = 1e-3  # the rate from which on any word is a stop word in a language without a list of them
+RARE = 100e-9  # the rate of a word too rare for the large tables, which leave out what is rarer
+ADJECTIVE = re.compile(r".{2,}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)$")
+
+
+class Kind(StrEnum):
+    HEAD = "N"  # may end a term, or be one
+    MODIFIER = "M"  # may stand before the end of a term
+    GENERIC = "G"  # may stand anywhere in a term, but is none by itself
+    STOP = "X"  # stands in no term
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """``rates``: of a word in general and in scholarly language, per running word."""
+
+    language: str
+    rates: Mapping[str, tuple[float, float]]
+    kinds: Mapping[str, Kind]
+    rare: float = RARE
+
+    def expected(self, variants: Iterable[str], length: float) -> float:
+        """The chance that ``length`` words of another domain have one of the variants.
+
+        Of general and scholarly language, that which has the variants more often counts.
+
+        >>> english = background("en")
+        >>> english.expected(["study", "studies"], 200) > 0.3 > 0.01 > english.expected(["catchment"], 200)
+        True
+        """
+        rates = [self.rates.get(variant, (0.0, 0.0)) for variant in variants]
+        rate = max(self.rare, sum(general for general, _ in rates), sum(scholarly for _, scholarly in rates))
+        return 1 - exp(-rate * length)
+
+    def kind(self, word: str) -> Kind:
+        """What a lower-cased word can be in a term; told by its ending where the tables do not know it.
+
+        >>> [background("en").kind(word).name for word in ("the", "flood", "hydraulic", "result", "pluvial")]
+        ['STOP', 'HEAD', 'MODIFIER', 'GENERIC', 'MODIFIER']
+        """
+        kind = self.kinds.get(word) or self._guess(word)
+        return Kind.GENERIC if kind is Kind.HEAD and len(word) == 1 else kind
+
+    def _guess(self, word: str) -> Kind:
+        if len(word) == 1 or word.replace(".", "").isdigit():
+            return Kind.STOP
+        if self.language == "zh" and word.isascii():
+            return background("en").kind(word)
+        if word[0].isdigit() or (self.language == "en" and ADJECTIVE.match(word)):
+            return Kind.MODIFIER
+        return Kind.STOP if self.language == "en" and self._is_adverb(word) else Kind.HEAD
+
+    def _is_adverb(self, word: str) -> bool:
+        """Whether it is made from a known word: "spatially" and "wetly" are, "Sicily" is not."""
+        bases = (word[:-2], word[:-4], word[:-1] + "e", word[:-3] + "y")
+        return word.endswith("ly") and any(len(base) > 2 and base in self.rates for base in bases)
+
+
+@cache
+def background(language: str) -> Background:
+    """The table of a language; of one without a table its stop words or commonest function words, if that."""
+    rates: dict[str, tuple[float, float]] = {}
+    kinds: dict[str, Kind] = {}
+    if language in TABLES:
+        table = gzip.decompress(_data(f"background-{language}.tsv.gz")).decode()
+        for line in table.splitlines():
+            word, general, scholarly, kind = line.split("\t")
+            rates[word] = int(general) * 1e-9, int(scholarly) * 1e-9
+            if kind:
+                kinds[word] = Kind(kind)
+    if language in TAGGED:
+        kinds |= dict.fromkeys(_data(f"generic-{language}.txt").decode().split(), Kind.GENERIC)
+    elif rates:
+        kinds |= dict.fromkeys(_english_stops(rates), Kind.STOP)
+    if language in STOPS:
+        stops = _data(f"stop-{language}.txt").decode().split()
+    else:
+        common = (word for word, (rate, _) in rates.items() if rate >= VERY_COMMON)
+        stops = [*FUNCTION_WORDS.get(language, "").split(), *common]
+    rare = RARE if language in TAGGED or not rates else min(rate for rate, _ in rates.values()) / 2
+    return Background(language, rates, kinds | dict.fromkeys(stops, Kind.STOP), rare)
+
+
+def _english_stops(rates: Mapping[str, tuple[float, float]]) -> list[str]:
+    """What stands in texts of another language, whose rates are given, where they are left in English."""
+    english = background("en")
+    return [
+        word
+        for word, (rate, _) in english.rates.items()
+        if rate >= COMMON
+        and english.kinds.get(word) is Kind.STOP
+        and rates.get(word, (0.0, 0.0))[0] < FOREIGN * rate
+    ]
+
+
+def _data(name: str) -> bytes:
+    return (files("fcwseo_ontology") / "data" / name).read_bytes()

@@ -1,0 +1,1 @@
+"""Formal concept analysis: the context of terms and documents, and its concept lattice."""

@@ -1,0 +1,1 @@
+"""Ontologies as OWL and RDF."""

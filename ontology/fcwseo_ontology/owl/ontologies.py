@@ -1,0 +1,315 @@
+"""Ontologies as OWL: written with owlready2, read and checked with rdflib.
+
+How an edge is written (child C, parent P):
+
+* is-a          C subClassOf P
+* part-of       C subClassOf (part_of some P)
+* attribute-of  P subClassOf (has_attribute some C)
+* induce        P subClassOf (induces some C)
+* synonym       C equivalentClass P
+* related       C skos:related P, which claims no order
+
+Evidence and confidence of each edge are annotations of its axiom. Labels are rdfs:label, synonyms
+skos:altLabel, the topic is the dcterms:subject of the ontology.
+"""
+
+import io
+import logging
+import re
+import types
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from rdflib import OWL, RDF, RDFS, SKOS, XSD, Graph
+from rdflib.namespace import DCTERMS
+
+from fcwseo_ontology.errors import InvalidOntology, InvalidTopic
+from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
+from fcwseo_ontology.owl.classes import OURS, SAFE_NAME, VOCABULARY, Classes, classes_of
+from fcwseo_ontology.owl.rdf import parse, to_xml, write_bytes
+from fcwseo_ontology.relations.hierarchy import (
+    below,
+    find,
+    first_cycle,
+    ordering,
+    plain,
+    subtree,
+    without_cycles,
+)
+
+PREFIXES = {
+    "dcterms": str(DCTERMS),
+    "fcwseo": str(VOCABULARY),
+    "owl": str(OWL),
+    "rdf": str(RDF),
+    "rdfs": str(RDFS),
+    "skos": str(SKOS),
+    "xsd": str(XSD),
+}
+LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
+NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+logger = logging.getLogger(__name__)
+
+
+def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
+    """The ontology in a file of any RDF syntax, or what hangs on the concept labelled ``topic`` in it.
+
+    Nothing is fetched. Cycles are broken where they are weakest, with a warning in the log. Without ``topic``
+    the topic is the one the file names, else the only concept without a parent; raises InvalidTopic if there
+    are several.
+    """
+    found = classes_of(parse(path))
+    if not found.concepts:
+        raise InvalidOntology(
+            f"{path} holds no class: an ontology of OWL classes or SKOS concepts was expected"
+        )
+    edges, dropped = without_cycles(found.edges)
+    for edge, cycle in dropped:
+        logger.warning("%s: dropped %s of the cycle %s", path, _spoken(edge), " > ".join(cycle))
+    whole = Ontology(found.topic or "", found.concepts, tuple(edges))
+    if topic is None:
+        root = found.topic or _only_root(path, whole)
+        return Ontology(root, whole.concepts, whole.edges)
+    try:
+        bearers = find(whole, topic)
+    except InvalidTopic as error:
+        raise InvalidTopic(f"{path}: {error}") from error
+    if len(bearers) > 1:
+        logger.warning("%s: %r is %s; took the first", path, topic, " and ".join(bearers))
+    return subtree(whole, bearers[0])
+
+
+def write_owl(ontology: Ontology, path: Path) -> None:
+    """Write the ontology as OWL in RDF/XML; ``read_owl`` gives it back.
+
+    The order of concepts, edges and labels beyond the first says nothing: it comes back sorted. The same
+    ontology gives the same bytes. The file appears whole or not at all. Raises InvalidOntology for a broken
+    ontology.
+    """
+    _refuse_broken(ontology)
+    write_bytes(path, to_xml(_triples(ontology), PREFIXES))
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something amiss in an ontology. With an error in it the ontology is broken."""
+
+    severity: Severity
+    kind: str
+    concept: str
+    text: str
+
+
+def check(path: Path) -> list[Finding]:
+    """What is amiss in an ontology file, errors first. Raises InvalidOntology for an unreadable file."""
+    found = classes_of(parse(path))
+    if not found.concepts:
+        return [Finding(Severity.ERROR, "empty", "", "there is no class in the file")]
+    edges, dropped = without_cycles(found.edges)
+    cycles = [
+        Finding(Severity.ERROR, "cycle", edge.child, f"a cycle of {len(cycle) - 1}: {' > '.join(cycle)}")
+        for edge, cycle in dropped
+    ]
+    findings = [*cycles, *_unnamed(found), *_placed(found, edges), *_doubled(found.concepts)]
+    return sorted(
+        findings, key=lambda one: (one.severity is Severity.WARNING, one.kind, one.concept, one.text)
+    )
+
+
+def _unnamed(found: Classes) -> Iterator[Finding]:
+    """What is pointed at and not there: labels, parents, imports."""
+    for name in found.unlabelled:
+        yield Finding(Severity.ERROR, "unlabelled", name, f"{name} has no label, so no text can match it")
+    for name, parent in found.dangling:
+        yield Finding(
+            Severity.ERROR, "dangling parent", name, f"{name} hangs on {parent}, which is not in the file"
+        )
+    if found.imports:
+        text = f"{len(found.imports)} imports are not followed, such as {found.imports[0]}"
+        yield Finding(Severity.WARNING, "import", "", text)
+
+
+def _placed(found: Classes, edges: list[Edge]) -> Iterator[Finding]:
+    """Whether there is one topic and everything hangs on it."""
+    roots = _roots(found, edges)
+    topic = found.topic or (roots[0] if len(roots) == 1 else None)
+    if topic is None:
+        text = f"{len(roots)} concepts have no parent and the file names no topic"
+        yield Finding(Severity.WARNING, "topic", "", text)
+        return
+    inside = set(below(edges, topic))
+    for concept in found.concepts:
+        if concept.name not in inside:
+            yield Finding(
+                Severity.ERROR, "unreachable", concept.name, f"{concept.name} does not hang on {topic}"
+            )
+
+
+def _doubled(concepts: Iterable[Concept]) -> Iterator[Finding]:
+    bearers: dict[tuple[str, str], list[str]] = {}
+    for concept in concepts:
+        for label in concept.labels:
+            bearers.setdefault((plain(label.text), label.language), []).append(concept.name)
+    for (text, _), names in bearers.items():
+        if len(names) > 1:
+            yield Finding(
+                Severity.WARNING, "duplicate label", names[0], f"{text!r} is the label of {', '.join(names)}"
+            )
+
+
+def _roots(found: Classes | Ontology, edges: Iterable[Edge]) -> list[str]:
+    children = {edge.child for edge in ordering(edges)}
+    return [concept.name for concept in found.concepts if concept.name not in children]
+
+
+def _only_root(path: Path, whole: Ontology) -> str:
+    roots = _roots(whole, whole.edges)
+    if len(roots) == 1:
+        return roots[0]
+    shown = {concept.name: concept.labels[0].text for concept in whole.concepts}
+    largest = sorted(roots, key=lambda name: (-len(below(whole.edges, name)), name))[:3]
+    some = ", ".join(repr(shown[name]) for name in largest)
+    raise InvalidTopic(
+        f"{path} has {len(roots)} concepts without a parent: choose a topic by its label, such as {some}"
+    )
+
+
+def _spoken(edge: Edge) -> str:
+    return f"{edge.child} {edge.relation} {edge.parent}"
+
+
+def _refuse_broken(ontology: Ontology) -> None:
+    """Raise for what could not be read back as it is."""
+    names = {concept.name for concept in ontology.concepts}
+    if len(names) < len(ontology.concepts):
+        raise InvalidOntology("two concepts of the ontology have the same name")
+    if ontology.topic not in names:
+        raise InvalidOntology(f"the topic {ontology.topic!r} is not a concept of the ontology")
+    for concept in ontology.concepts:
+        _refuse_broken_concept(concept)
+    for edge in ontology.edges:
+        if edge.child not in names or edge.parent not in names or edge.child == edge.parent:
+            raise InvalidOntology(f"the edge {_spoken(edge)} does not join two concepts of the ontology")
+        if not 0 <= edge.confidence <= 1:
+            raise InvalidOntology(
+                f"the confidence of {_spoken(edge)} is {edge.confidence}: it lies in [0, 1]"
+            )
+    if len({(edge.child, edge.parent, edge.relation) for edge in ontology.edges}) < len(ontology.edges):
+        raise InvalidOntology("an edge stands twice in the ontology")
+    if cycle := first_cycle(ontology.edges):
+        raise InvalidOntology(f"the ontology has a cycle: {' > '.join(cycle)}")
+
+
+def _refuse_broken_concept(concept: Concept) -> None:
+    if not SAFE_NAME.fullmatch(concept.name):
+        raise InvalidOntology(f"the name {concept.name!r} is not plain ASCII: make one with identifier()")
+    languages = [label.language for label in concept.labels]
+    if not concept.labels or len(set(languages)) < len(languages):
+        raise InvalidOntology(f"the concept {concept.name} needs one label, and one a language at most")
+    for label in (*concept.labels, *concept.synonyms):
+        if not label.text.strip() or not (label.language == "" or LANGUAGE.fullmatch(label.language)):
+            raise InvalidOntology(
+                f"the concept {concept.name} has a label without text or in no language: {label}"
+            )
+
+
+def _triples(ontology: Ontology) -> Graph:
+    import owlready2  # not at the top: reading needs none of it
+
+    world = owlready2.World()
+    try:
+        target = world.get_ontology(f"{OURS}topic:{ontology.topic}#")
+        builder = _Builder(owlready2, target)
+        classes = {concept.name: builder.add_concept(concept) for concept in ontology.concepts}
+        for edge in ontology.edges:
+            builder.add_edge(edge, classes[edge.child], classes[edge.parent])
+        target.metadata.subject.append(classes[ontology.topic])
+        lines = io.BytesIO()
+        target.save(lines, format="ntriples")
+    finally:
+        world.close()
+    graph = Graph().parse(data=lines.getvalue(), format="nt")
+    graph.remove((None, RDFS.subClassOf, OWL.Thing))
+    return graph
+
+
+class _Builder:
+    """An owlready2 ontology that grows by our concepts and edges."""
+
+    def __init__(self, owl: Any, target: Any) -> None:
+        self.owl, self.target = owl, target
+        ours, skos, dcterms = (target.get_namespace(str(space)) for space in (VOCABULARY, SKOS, DCTERMS))
+        transitive = (owl.ObjectProperty, owl.TransitiveProperty)
+        self.part_of = self._property(ours, "part_of", *transitive)
+        self.has_attribute = self._property(ours, "has_attribute", owl.ObjectProperty)
+        self.induces = self._property(ours, "induces", owl.ObjectProperty)
+        self.evidence = self._property(ours, "evidence", owl.AnnotationProperty)
+        self.confidence = self._property(ours, "confidence", owl.AnnotationProperty)
+        self.related = self._property(skos, "related", owl.AnnotationProperty)
+        for space, name in ((ours, "shown"), (ours, "frequency"), (skos, "altLabel")):
+            self._property(space, name, owl.AnnotationProperty)
+        for name in ("source", "subject"):
+            self._property(dcterms, name, owl.AnnotationProperty)
+
+    def _property(self, space: Any, name: str, *kinds: Any) -> Any:
+        with space:
+            return types.new_class(name, kinds)
+
+    def add_concept(self, concept: Concept) -> Any:
+        with self.target:
+            made: Any = types.new_class(concept.name, (self.owl.Thing,))
+        made.label = [self._literal(label) for label in concept.labels]
+        made.altLabel = [self._literal(label) for label in dict.fromkeys(concept.synonyms)]
+        usual = min(concept.labels, key=lambda label: (label.language != "en", label.language))
+        if concept.labels[0] != usual:
+            made.shown = [concept.labels[0].language]
+        if concept.source:
+            made.source = [_clean(concept.source)]
+        if concept.frequency:
+            made.frequency = [concept.frequency]
+        return made
+
+    def _literal(self, label: Label) -> Any:
+        text = _clean(label.text)
+        return self.owl.locstr(text, label.language) if label.language else text
+
+    def add_edge(self, edge: Edge, child: Any, parent: Any) -> None:
+        subject, predicate, value = self._axiom(edge.relation, child, parent)
+        if edge.evidence:
+            self.evidence[subject, predicate, value] = [_clean(edge.evidence)]
+        self.confidence[subject, predicate, value] = [float(edge.confidence)]
+
+    def _axiom(self, relation: Relation, child: Any, parent: Any) -> tuple[Any, Any, Any]:
+        """State the edge and give it back as subject, predicate and value."""
+        owl = self.owl
+        match relation:
+            case Relation.SYNONYM:
+                child.equivalent_to.append(parent)
+                return child, owl.owl_equivalentclass, parent
+            case Relation.RELATED:
+                child.related.append(parent)
+                return child, self.related, parent
+            case Relation.IS_A:
+                subject, value = child, parent
+            case Relation.PART_OF:
+                subject, value = child, self.part_of.some(parent)
+            case Relation.ATTRIBUTE_OF:
+                subject, value = parent, self.has_attribute.some(child)
+            case Relation.INDUCE:
+                subject, value = parent, self.induces.some(child)
+        subject.is_a.append(value)
+        return subject, owl.rdfs_subclassof, value
+
+
+def _clean(text: str) -> str:
+    """The text with what XML cannot hold replaced."""
+    return NOT_IN_XML.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))

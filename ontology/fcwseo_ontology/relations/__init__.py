@@ -1,0 +1,1 @@
+"""Typed relations between terms: patterns, heads, senses, and the hierarchy they form."""

@@ -1,0 +1,1 @@
+"""The terms of a domain: candidates, their ranking, and those that are about the topic."""

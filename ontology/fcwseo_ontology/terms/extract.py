@@ -1,0 +1,302 @@
+"""The terms of a domain, drawn from a corpus, best first.
+
+Three rankings are fused: what authors give as keywords, what stands in the texts, and what in the titles, the
+last two by C-value times domain contrast. Variants that differ in endings, hyphens or case are one term.
+"""
+
+import csv
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fcwseo_ontology.corpus.background import Background, Kind, background
+from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.corpus.tokens import HAN, WORD
+from fcwseo_ontology.corpus.tokens import key as key_of
+from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
+from fcwseo_ontology.files import write_table
+from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates
+from fcwseo_ontology.terms.ranking import best_first, c_values, contrast, contrasts, fuse
+
+KEYWORDS = 2.0  # the weight of the authors' keywords; texts and titles have 1 each
+LONGEST_KEYWORD = 8  # words; what is longer is a sentence
+LEAD = 30  # words: the beginning of a text, which stands in for a missing title
+TWOFOLD = 0.69  # log-odds: a term of one word is at least twice as common as in other domains
+YES = ("yes", "y", "true", "1", "x", "keep", "是")
+NO = ("no", "n", "false", "0", "drop", "否")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``documents`` is a bit mask: bit i says that document i of the corpus has the term, as text or keyword.
+
+    >>> Term("flash flood", "flash flood", ("flash flood", "flash floods"), "en", 0b1011, 0.5).df
+    3
+    """
+
+    label: str
+    key: str
+    variants: tuple[str, ...]
+    language: str
+    documents: int
+    score: float
+    keyword: bool = False
+
+    @property
+    def df(self) -> int:
+        return self.documents.bit_count()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A document read as units; ``bit`` is its place in the corpus."""
+
+    bit: int
+    title: list[Unit]
+    text: list[Unit]
+    keywords: dict[Key, list[Unit]]
+
+    @property
+    def words(self) -> list[str]:
+        return [word for unit in (*self.title, *self.text) for word in unit.words]
+
+    @property
+    def stems(self) -> list[str]:
+        """Punctuation is an empty stem, so that no phrase goes across it."""
+        units = (*self.title, *self.text)
+        return [stem for unit in units for stem in unit.stems or ("",)]
+
+
+def extract_terms(corpus: Corpus, *, limit: int = 80, minimum_df: int = 2) -> list[Term]:
+    """The terms that stand in at least ``minimum_df`` documents (or in all there are), best first.
+
+    Each language gets its share of the terms. English, Chinese and eight others have tables to compare with;
+    in the rest only C-value ranks, so check those terms by eye.
+    """
+    if limit < 1 or minimum_df < 1:
+        raise InvalidInput(f"terms: limit {limit} and minimum_df {minimum_df} must be 1 or more")
+    least = min(minimum_df, len(corpus.documents))
+    terms: list[Term] = []
+    for language in dict.fromkeys(document.language for document in corpus.documents):
+        readings = _read(corpus.documents, language)
+        scores = _score(readings, background(language), least, share=len(readings) / len(corpus.documents))
+        terms += _terms(readings, scores, best_first(scores)[:limit], language)
+    if not terms:
+        total = len(corpus.documents)
+        raise InvalidCorpus(f"no term stands in {least} of the {total} documents: give more or longer ones")
+    return _once(sorted(terms, key=lambda term: (-term.score, term.key)))[:limit]
+
+
+def _once(terms: Sequence[Term]) -> list[Term]:
+    """A name that stands in texts of several languages is one term, of the language where it is best."""
+    first: dict[str, Term] = {}
+    for term in terms:
+        same = first.setdefault(term.key, term)
+        if same is not term:
+            texts = tuple(dict.fromkeys((*same.variants, *term.variants)))
+            first[term.key] = replace(
+                same,
+                variants=texts,
+                documents=same.documents | term.documents,
+                keyword=same.keyword or term.keyword,
+            )
+    return list(first.values())
+
+
+def _read(documents: Sequence[Document], language: str) -> list[_Reading]:
+    units = Units(background(language))
+    chosen = [(bit, document) for bit, document in enumerate(documents) if document.language == language]
+    return [_reading(bit, document, units) for bit, document in chosen]
+
+
+def _reading(bit: int, document: Document, units: Units) -> _Reading:
+    title, text = units.read(document.title), units.read(document.text)
+    if not title:
+        title, text = text[:LEAD], text[LEAD:]
+    keywords: dict[Key, list[Unit]] = {}
+    for keyword in document.keywords:
+        parts = [unit for unit in units.read(keyword) if unit.words]
+        stems = tuple(stem for unit in parts for stem in unit.stems)
+        specific = any(unit.kind in (Kind.HEAD, Kind.MODIFIER) for unit in parts)
+        if specific and len(stems) <= LONGEST_KEYWORD:
+            keywords.setdefault(stems, parts)
+    return _Reading(bit, title, text, keywords)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """``frequency``: occurrences in all texts. The others count documents."""
+
+    frequency: Counter[Key]
+    documents: Counter[Key]
+    titles: Counter[Key]
+    keywords: Counter[Key]
+
+
+def _score(readings: Sequence[_Reading], table: Background, least: int, *, share: float) -> dict[Key, float]:
+    """The fused score of each candidate."""
+    counts = _count(readings)
+    stems = contrasts((reading.words for reading in readings), table)
+    weight = {key: contrast(key, stems) for key, count in counts.documents.items() if count >= least}
+    weight = {
+        key: value
+        for key, value in weight.items()
+        if len(key) > 1 or value >= TWOFOLD or key in counts.keywords
+    }
+    rankings = []
+    for counter in (counts.frequency, counts.titles):
+        values = c_values({key: counter[key] for key in weight if key in counter})
+        rankings.append(best_first({key: value * weight[key] for key, value in values.items()}))
+    place = {key: rank for rank, key in enumerate(rankings[0])}
+    given = [key for key in counts.keywords if key in weight]
+    given.sort(key=lambda key: (-counts.keywords[key], place.get(key, len(place)), key))
+    text, title = rankings
+    return fuse([(text, 1.0), (title, 1.0), *([(given, KEYWORDS)] if given else [])], share=share)
+
+
+def _count(readings: Sequence[_Reading]) -> _Counts:
+    """Keywords that stand in no text are left out: codes of classifications, mostly."""
+    counts = _Counts(Counter(), Counter(), Counter(), Counter())
+    keywords = _index(dict.fromkeys(key for reading in readings for key in reading.keywords))
+    for reading in readings:
+        title = Counter(key for key, _ in candidates(reading.title))
+        here = title + Counter(key for key, _ in candidates(reading.text))
+        here |= Counter(_occurrences(reading.stems, keywords))
+        counts.frequency.update(here)
+        counts.titles.update(title.keys())
+        counts.documents.update(dict.fromkeys([*here, *reading.keywords], 1))
+    for reading in readings:
+        counts.keywords.update(key for key in reading.keywords if key in counts.frequency)
+    return counts
+
+
+def _index(keys: Iterable[Key]) -> dict[str, list[Key]]:
+    """The keys by their first stems."""
+    index: defaultdict[str, list[Key]] = defaultdict(list)
+    for key in keys:
+        index[key[0]].append(key)
+    return dict(index)
+
+
+def _occurrences(stems: Sequence[str], index: Mapping[str, Sequence[Key]]) -> Iterator[Key]:
+    for start, stem in enumerate(stems):
+        for key in index.get(stem, ()):
+            if len(key) == 1 or tuple(stems[start : start + len(key)]) == key:
+                yield key
+
+
+def _terms(
+    readings: Sequence[_Reading], scores: Mapping[Key, float], best: Sequence[Key], language: str
+) -> Iterator[Term]:
+    variants = _variants(readings, best)
+    masks = _masks(readings, variants) if language != "zh" else _masks_by_letters(readings, variants)
+    given = {key for reading in readings for key in reading.keywords}
+    seen = set()
+    for stems, forms in variants.items():
+        # Chinese words that were cut in two ways are two candidates, but one term
+        if (shown := key_of(forms[0], language)) not in seen:
+            seen.add(shown)
+            yield Term(forms[0], shown, forms, language, masks[stems], scores[stems], stems in given)
+
+
+def _masks(readings: Sequence[_Reading], wanted: Iterable[Key]) -> dict[Key, int]:
+    masks = dict.fromkeys(wanted, 0)
+    index = _index(masks)
+    for reading in readings:
+        for key in (*_occurrences(reading.stems, index), *reading.keywords):
+            if key in masks:
+                masks[key] |= 1 << reading.bit
+    return masks
+
+
+def _masks_by_letters(readings: Sequence[_Reading], variants: Mapping[Key, Sequence[str]]) -> dict[Key, int]:
+    """Chinese is cut into words in more ways than one, so its terms are sought in the text as it stands."""
+    masks = dict.fromkeys(variants, 0)
+    for reading in readings:
+        text = "".join(unit.text for unit in (*reading.title, *reading.text)).lower()
+        for key, forms in variants.items():
+            if key in reading.keywords or any(form.replace(" ", "").lower() in text for form in forms):
+                masks[key] |= 1 << reading.bit
+    return masks
+
+
+def _variants(readings: Sequence[_Reading], best: Sequence[Key]) -> dict[Key, tuple[str, ...]]:
+    """The forms in which each term is written, the commonest first."""
+    case = _usual_case(readings)
+    forms: defaultdict[Key, Counter[str]] = defaultdict(Counter)
+    wanted = dict.fromkeys(best)
+    for reading in readings:
+        written = (*candidates(reading.title), *candidates(reading.text), *reading.keywords.items())
+        for key, units in written:
+            if key in wanted:
+                forms[key][_join(_recased(unit.text, case) for unit in units)] += 1
+    return {key: tuple(sorted(forms[key], key=lambda form: (-forms[key][form], form))) for key in best}
+
+
+def _usual_case(readings: Sequence[_Reading]) -> dict[str, str]:
+    """How each word is mostly written in running text, since titles capitalise anything."""
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for reading in readings:
+        for unit in reading.text:
+            for word in WORD.findall(unit.text):
+                forms[word.lower()][word] += 1
+    return {
+        low: low if 4 * found[low] > found.total() else max(found, key=lambda form: (found[form], form))
+        for low, found in forms.items()
+    }
+
+
+def _recased(text: str, case: Mapping[str, str]) -> str:
+    return WORD.sub(lambda word: case.get(word[0].lower(), word[0]), text)
+
+
+def _join(parts: Iterable[str]) -> str:
+    """Blanks between words, but none beside a Chinese one."""
+    joined = ""
+    for part in parts:
+        blank = joined and not HAN.match(joined[-1]) and not HAN.match(part)
+        joined += f" {part}" if blank else part
+    return joined
+
+
+def write_review(terms: Iterable[Term], path: Path, *, taken: int) -> None:
+    """A table for the expert, who writes yes or no into ``keep``; the first ``taken`` terms have a yes."""
+    rows = [
+        (term.label, term.df, f"{term.score:.4f}", "yes" if place < taken else "")
+        for place, term in enumerate(terms)
+    ]
+    write_table(path, ("term", "df", "score", "keep"), rows)
+
+
+def read_review(path: Path) -> dict[str, bool]:
+    """The expert's decisions by term; an empty cell decides nothing. Semicolons or tabs may part it too."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidInput(f"cannot read the review {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise InvalidInput(f"the review {path} is not UTF-8: save it as CSV in UTF-8") from error
+    header, *lines = text.splitlines() or [""]
+    delimiter = max(",;\t", key=header.count)
+    names = [name.lower() for name in _cells(header, delimiter)]
+    if "term" not in names or "keep" not in names:
+        found = ", ".join(names) or "none"
+        raise InvalidInput(f"the review {path} needs the columns term and keep; found: {found}")
+    decisions: dict[str, bool] = {}
+    for number, line in enumerate(lines, 2):
+        row = dict(zip(names, _cells(line, delimiter), strict=False))
+        term, keep = row.get("term", ""), row.get("keep", "").lower()
+        if line.strip(f"{delimiter} ") and (keep not in ("", *YES, *NO) or not term):
+            raise InvalidInput(f"{path}, line {number}: keep is {keep!r} for {term!r}; write yes or no")
+        if keep and decisions.setdefault(term, keep in YES) != (keep in YES):
+            raise InvalidInput(f"{path}, line {number}: {term!r} is both kept and dropped; decide once")
+    return decisions
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """The cells of a line; none where it cannot be a line of the table."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error:
+        return []

@@ -1,0 +1,90 @@
+"""``fcwseo ontology`` and ``fcwseo topic`` as a user runs them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.commands import run
+
+from fcwseo_ontology.shipped import shipped_corpus
+
+CORPUS = shipped_corpus("rainstorm")
+PREFIXES = (
+    "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+    "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+)
+CYCLE = PREFIXES + (
+    '<urn:a> a owl:Class; rdfs:label "a"; rdfs:subClassOf <urn:b> .\n'
+    '<urn:b> a owl:Class; rdfs:label "b"; rdfs:subClassOf <urn:a> .\n'
+)
+IMPORTING = PREFIXES + (
+    "<urn:o> a owl:Ontology; owl:imports <http://127.0.0.1:9/never.owl> .\n"
+    '<urn:a> a owl:Class; rdfs:label "flood" .\n'
+    '<urn:b> a owl:Class; rdfs:label "flash flood"; rdfs:subClassOf <urn:a> .\n'
+)
+
+
+def test_from_a_corpus_to_relevance(tmp_path: Path) -> None:
+    owl, page = tmp_path / "rain.owl", tmp_path / "rain.html"
+    build = ("ontology", "build", CORPUS, "--topic", "rainstorm", "--terms", "20", "--out", owl)
+    assert run(*build)[0] == 0
+    first = owl.read_bytes()
+    review = ("--review", tmp_path / "terms.csv", "--relations", tmp_path / "edges.csv")
+    for _ in range(2):  # the tables are written, then obeyed
+        assert run(*build, *review)[0] == 0
+        assert owl.read_bytes() == first
+    assert run("ontology", "check", owl)[0] == 0
+    code, shown, _ = run("ontology", "show", owl)
+    assert (code, shown.splitlines()[0].strip()) == (0, "rainstorm  1.000")
+    assert run("ontology", "show", owl, "--html", page, "--corpus", CORPUS)[0] == 0
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    words = json.loads(run("ontology", "weights", owl, "--json")[1])
+    assert words[0]["word"] == "rainstorm"
+    assert set(words[0]) == {"word", "weight", "labels", "level", "factors"}
+    assert list(words[0]["factors"]) == ["dis", "den", "dep", "coi", "rel"]
+    (tmp_path / "on.txt").write_text("A rainstorm, and the rainstorm brought floods.", encoding="utf-8")
+    (tmp_path / "off.txt").write_text("A recipe for apple cake.", encoding="utf-8")
+    on, off = json.loads(run("topic", "test", owl, tmp_path / "on.txt", tmp_path / "off.txt", "--json")[1])
+    assert on["relevance"] > off["relevance"] == 0
+    assert "rainstorm" in on["concepts"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.jsonl", "", "no document could be read"),
+        ("a.jsonl", '{"title": "the of", "abstract": "and"}', "speaks of 'rainstorm'"),
+        ("a.jsonl", '{"title": "' + "rainstorm " * 2_000_000 + '"}', "is longer than 16 MB"),
+    ],
+    ids=["empty", "no term", "long line"],
+)
+def test_a_corpus_of_no_use_is_refused_in_one_line(tmp_path: Path, name: str, text: str, said: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    out = tmp_path / "a.owl"
+    code, printed, error = run("ontology", "build", tmp_path / name, "--topic", "rainstorm", "--out", out)
+    assert (code, printed, error.count("\n")) == (4, "", 1)
+    assert said in error
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("text", [b"<rdf:RDF", b"\0\1\2", b"", b"\xff\xfe\xff"])
+@pytest.mark.parametrize("command", ["show", "weights", "check"])
+def test_a_broken_ontology_is_refused_in_one_line(tmp_path: Path, command: str, text: bytes) -> None:
+    (tmp_path / "a.owl").write_bytes(text)
+    code, printed, error = run("ontology", command, tmp_path / "a.owl")
+    assert (code, printed, error.count("\n")) == (4, "", 1)
+
+
+def test_check_ends_with_4_only_if_the_ontology_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "cycle.ttl").write_text(CYCLE, encoding="utf-8")
+    (tmp_path / "import.ttl").write_text(IMPORTING, encoding="utf-8")
+    code, printed, _ = run("ontology", "check", tmp_path / "cycle.ttl")
+    assert (code, printed.startswith("error: a cycle of 2")) == (4, True)
+    code, printed, _ = run("ontology", "check", tmp_path / "import.ttl")
+    assert (code, printed.startswith("warning: 1 imports are not followed")) == (0, True)
+
+
+def test_an_unknown_label_is_refused_with_what_comes_near() -> None:
+    code, _, error = run("ontology", "weights", "rainstorm", "--topic", "floood")
+    assert (code, error.count("\n")) == (4, 1)
+    assert "'flood'" in error

@@ -1,0 +1,1 @@
+"""What several tests share: small webs, servers, generators, commands, runs."""
