@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
-from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.columns import Floats, Rows
 from fcwseo.links.evidence.table import EVIDENCE
-from fcwseo.links.objective_table import Rows
 from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.strategies import Factory
 from fcwseo.strategies.fcwseo import Fcwseo, Parameters

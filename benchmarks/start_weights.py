@@ -19,8 +19,8 @@ from random import Random
 import numpy as np
 from tasks import Task, load_task, names
 
+from fcwseo.columns import Floats
 from fcwseo.crawling.engine import Window, crawl
-from fcwseo.links.evidence.outcomes import Floats
 from fcwseo.links.evidence.predictor import START
 from fcwseo.links.evidence.table import EVIDENCE
 from fcwseo.pages import Failure, Page, Visit

@@ -20,9 +20,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from relevance import topic_of_task
 
+from fcwseo.columns import Floats
 from fcwseo.crawling.run import run_crawl
 from fcwseo.crawling.seeds import read_seed_sets
-from fcwseo.strategies.rivals.fitting import EQUAL, Floats, Pairs, Weights, fitness
+from fcwseo.strategies.rivals.fitting import EQUAL, Pairs, Weights, fitness
 from fcwseo.uses.fit_weights import SCORERS, Method, fitted, training_pairs
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.opening import open_web

@@ -9,12 +9,10 @@ none dominates, the next front those that none dominates once the first is taken
 front. Inside a front the points stand in ascending order.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.floating[Any]]
+from fcwseo.columns import AnyFloats
 
 # Below this many rows looking for rows to drop costs more than it saves.
 _FEW = 2000
@@ -22,7 +20,7 @@ _FEW = 2000
 _SAMPLE = 20_000
 
 
-def fronts(objectives: Floats) -> list[NDArray[np.intp]]:
+def fronts(objectives: AnyFloats) -> list[NDArray[np.intp]]:
     """All fronts, best first.
 
     >>> [front.tolist() for front in fronts(np.array([[0, 1], [1, 0], [0, 0], [1, 0.0]]))]
@@ -31,7 +29,7 @@ def fronts(objectives: Floats) -> list[NDArray[np.intp]]:
     return best_fronts(objectives, len(objectives))
 
 
-def reference(objectives: Floats) -> list[NDArray[np.intp]]:
+def reference(objectives: AnyFloats) -> list[NDArray[np.intp]]:
     """All fronts by pymoo, in quadratic time: what the others must agree with.
 
     It is asked for by name: what pymoo takes of itself, moocore's ranking, was seen to crash on small tables
@@ -44,7 +42,7 @@ def reference(objectives: Floats) -> list[NDArray[np.intp]]:
     return [np.sort(np.asarray(front, np.intp)) for front in found]
 
 
-def best_fronts(objectives: Floats, q: int) -> list[NDArray[np.intp]]:
+def best_fronts(objectives: AnyFloats, q: int) -> list[NDArray[np.intp]]:
     """Whole fronts, best first, until they hold at least ``q`` points: the beginning of ``fronts``.
 
     >>> [front.tolist() for front in best_fronts(np.array([[0, 1], [1, 0], [0, 0], [1, 0.0]]), 2)]
@@ -66,7 +64,7 @@ def best_fronts(objectives: Floats, q: int) -> list[NDArray[np.intp]]:
     return found
 
 
-def checked(objectives: Floats) -> Floats:
+def checked(objectives: AnyFloats) -> AnyFloats:
     """The objectives, if they are a table without holes.
 
     >>> checked(np.array([[0.5, np.nan]]))
@@ -85,7 +83,7 @@ def checked(objectives: Floats) -> Floats:
     return objectives
 
 
-def _first_front(columns: Floats) -> NDArray[np.intp]:
+def _first_front(columns: AnyFloats) -> NDArray[np.intp]:
     """The positions of the points that none dominates."""
     from moocore import is_nondominated
 
@@ -96,7 +94,9 @@ def _first_front(columns: Floats) -> NDArray[np.intp]:
     return front
 
 
-def _without_dominated(rows: NDArray[np.intp], columns: Floats, q: int) -> tuple[NDArray[np.intp], Floats]:
+def _without_dominated(
+    rows: NDArray[np.intp], columns: AnyFloats, q: int
+) -> tuple[NDArray[np.intp], AnyFloats]:
     """Drops points that at least ``q`` others dominate, not all of them, but most and cheaply.
 
     Such a point is in none of the fronts that are needed to hold ``q`` points, for all that dominate it are
@@ -118,7 +118,7 @@ def _without_dominated(rows: NDArray[np.intp], columns: Floats, q: int) -> tuple
     return rows, columns
 
 
-def _worst_value(columns: Floats, left_out: int | None) -> Floats:
+def _worst_value(columns: AnyFloats, left_out: int | None) -> AnyFloats:
     """The smallest value of each point, as a share of what there is in each objective but one."""
     scaled = (_scaled(column) for number, column in enumerate(columns) if number != left_out)
     score = next(scaled)
@@ -127,17 +127,17 @@ def _worst_value(columns: Floats, left_out: int | None) -> Floats:
     return score
 
 
-def _scaled(column: Floats) -> Floats:
+def _scaled(column: AnyFloats) -> AnyFloats:
     low, high = column.min(), column.max()
     with np.errstate(over="ignore", invalid="ignore"):
         reach = high - low
     if not 0 < reach < np.inf:  # also where both ends are infinite, and there is no number between
         return np.zeros_like(column)
-    share: Floats = (column - low) / reach
+    share: AnyFloats = (column - low) / reach
     return share
 
 
-def _undominated(columns: Floats, corner: Floats) -> NDArray[np.bool_]:
+def _undominated(columns: AnyFloats, corner: AnyFloats) -> NDArray[np.bool_]:
     larger, equal = np.zeros(columns.shape[1], bool), np.ones(columns.shape[1], bool)
     for column, value in zip(columns, corner, strict=True):
         larger |= column > value

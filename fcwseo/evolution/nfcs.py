@@ -12,12 +12,13 @@ import random
 
 import numpy as np
 
-from fcwseo.evolution.fronts import Floats, best_fronts, checked
+from fcwseo.columns import AnyFloats
+from fcwseo.evolution.fronts import best_fronts, checked
 
 _BLOCK = 1 << 14
 
 
-def nfcs(points: Floats, q: int, rng: random.Random) -> list[int]:
+def nfcs(points: AnyFloats, q: int, rng: random.Random) -> list[int]:
     """The rows of ``q`` points, in the order of their choice; of all points if there are fewer.
 
     If no more are wanted than there are best ones in some objective, chance decides among these. Of equally
@@ -37,7 +38,7 @@ def nfcs(points: Floats, q: int, rng: random.Random) -> list[int]:
     return extremes + _farthest(columns, near, min(q, len(points)) - len(extremes))
 
 
-def select(objectives: Floats, q: int, rng: random.Random, *, nfcs_global: bool = False) -> list[int]:
+def select(objectives: AnyFloats, q: int, rng: random.Random, *, nfcs_global: bool = False) -> list[int]:
     """The rows of ``q`` points: whole fronts while they fit, NFCS on the one that overflows.
 
     At most ``q`` rows are all taken, as they stand. With ``nfcs_global`` the last front is chosen far from
@@ -62,7 +63,7 @@ def select(objectives: Floats, q: int, rng: random.Random, *, nfcs_global: bool 
     return taken
 
 
-def _farthest(columns: Floats, near: Floats, count: int) -> list[int]:
+def _farthest(columns: AnyFloats, near: AnyFloats, count: int) -> list[int]:
     """``count`` more, each the farthest from its nearest; ``near`` is below zero for what is chosen."""
     chosen: list[int] = []
     while len(chosen) < count:
@@ -75,7 +76,7 @@ def _farthest(columns: Floats, near: Floats, count: int) -> list[int]:
     return chosen
 
 
-def _to_nearest(columns: Floats, chosen: Floats) -> Floats:
+def _to_nearest(columns: AnyFloats, chosen: AnyFloats) -> AnyFloats:
     """The squared distance of each point to the nearest chosen one."""
     near = np.full(columns.shape[1], np.inf, columns.dtype)
     for point in chosen.T:
@@ -83,7 +84,7 @@ def _to_nearest(columns: Floats, chosen: Floats) -> Floats:
     return near
 
 
-def _approach(near: Floats, columns: Floats, point: Floats) -> None:
+def _approach(near: AnyFloats, columns: AnyFloats, point: AnyFloats) -> None:
     """Lowers ``near`` to the squared distance to ``point``, block by block to stay in the cache."""
     for start in range(0, near.size, _BLOCK):
         block = slice(start, start + _BLOCK)

@@ -10,14 +10,13 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fcwseo.columns import Floats
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
 from fcwseo.relevance.paper import PaperRelevance
 from fcwseo.webs.protocol import ClosedWeb
 
-Rows = NDArray[np.float64]
 LookAhead = Callable[[str], float]
 
 
@@ -50,13 +49,13 @@ class Lambdas:
     rank: float = 0.20
 
 
-def priority(rows: Rows, lambdas: Lambdas) -> Rows:
+def priority(rows: Floats, lambdas: Lambdas) -> Floats:
     """Equation 10: the comprehensive priority E of each row of objectives.
 
     >>> priority(np.array([[1, 1, 1, 1], [1, 0, 0, 0], [0, 0, 1, 0.5]]), Lambdas()).round(2)
     array([1.  , 0.3 , 0.45])
     """
-    scores: Rows = rows @ np.array(astuple(lambdas))
+    scores: Floats = rows @ np.array(astuple(lambdas))
     return scores
 
 
@@ -83,7 +82,7 @@ def look_ahead(web: ClosedWeb, relevance: PaperRelevance) -> LookAhead:
     return relevance_of
 
 
-def estimate(f2: Rows, f3: Rows) -> Rows:
+def estimate(f2: Floats, f3: Floats) -> Floats:
     """What F1 of an unvisited link may be: half of what its parents are, half of what its anchor says.
 
     >>> estimate(np.array([1.0]), np.array([0.5]))

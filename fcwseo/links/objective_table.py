@@ -9,18 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.frontier import Frontier, Seen
-from fcwseo.links.graph import Column, LinkGraph
+from fcwseo.links.graph import LinkGraph
 from fcwseo.links.pagerank import PageRank
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance
 
 _MOST_ANCHORS = 1 << 16  # that are remembered
-
-Rows = NDArray[np.intp]
 
 
 class KnownLinks:

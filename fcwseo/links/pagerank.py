@@ -19,7 +19,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.links.graph import Column, LinkGraph
+from fcwseo.columns import Column
+from fcwseo.links.graph import LinkGraph
 
 _TOLERANCE = 1e-6
 _SWEEPS = 100

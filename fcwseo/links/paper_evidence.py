@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.evolution.objectives import Rows, estimate
-from fcwseo.links.graph import Column
+from fcwseo.columns import Column, Floats
+from fcwseo.evolution.objectives import estimate
 from fcwseo.relevance.paper import PaperRelevance
 
 _REFRESH = 200  # downloads after which the relevance of all anchors is computed anew, sooner at first
@@ -60,7 +60,7 @@ class Evidence:
         """Computes the relevance of anchors anew where it is too old."""
         self._anchors.refresh()
 
-    def rows(self, numbers: Sequence[int] | NDArray[np.int64], f4: Rows) -> Rows:
+    def rows(self, numbers: Sequence[int] | NDArray[np.int64], f4: Floats) -> Floats:
         """F1 to F4, a row each. F1 of a link that was not visited is the mean of F2 and F3."""
         at = np.asarray(numbers, np.int64)
         self._grow(int(at.max(initial=-1)) + 1)
@@ -92,8 +92,8 @@ class _Anchors:
     def grow(self, size: int) -> None:
         self._f3.fill(size, 0)
 
-    def best(self, numbers: NDArray[np.int64]) -> Rows:
-        f3: Rows = self._f3.values[numbers]
+    def best(self, numbers: NDArray[np.int64]) -> Floats:
+        f3: Floats = self._f3.values[numbers]
         return f3
 
     def add(self, number: int, anchor: str) -> float:

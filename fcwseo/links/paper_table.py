@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.evolution.objectives import Rows
+from fcwseo.columns import Floats
 from fcwseo.links.frontier import Frontier
 from fcwseo.links.graph import LinkGraph
 from fcwseo.links.pagerank import PageRank
@@ -59,7 +59,7 @@ class KnownWeb:
     def is_exhausted(self, page: int) -> bool:
         return not any(self.frontier.is_open(target) for target in self._targets[page])
 
-    def rows(self, numbers: Sequence[int]) -> Rows:
+    def rows(self, numbers: Sequence[int]) -> Floats:
         """F1 to F4 of each, F1 estimated where the page is not known."""
         at: NDArray[np.int64] = np.asarray(numbers, np.int64)
         return self._evidence.rows(at, self._rank.values[at] / self._rank.largest)

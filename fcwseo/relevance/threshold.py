@@ -13,8 +13,8 @@ from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
+from fcwseo.columns import Floats
 from fcwseo.evolution.objectives import Lambdas, estimate, priority
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
@@ -30,8 +30,6 @@ OF_SEEDS = 0.5  # of the median of the seeds
 OF_BEST = 0.25  # of the median of the best pages, in case the seeds are off the topic
 BEST = 10  # pages
 LEAST = 0.01  # below this no page is about the topic, whatever the others are
-
-Floats = NDArray[np.float64]
 
 
 class Separation(Struct, frozen=True):

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.links.graph import Column
+from fcwseo.columns import Column
 from fcwseo.pages import Page
 from fcwseo.relevance.words import Matcher, Numbers, Readings
 from fcwseo_ontology.topic import Topic

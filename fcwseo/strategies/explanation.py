@@ -6,12 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.columns import Floats, Rows
 from fcwseo.evolution.fronts import fronts
 from fcwseo.links.evidence.lists import worth
-from fcwseo.links.evidence.outcomes import Floats
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import EVIDENCE
-from fcwseo.links.objective_table import Rows
 
 OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "list", "uncertainty")
 LIST = OBJECTIVES.index("list")

@@ -21,16 +21,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.columns import Floats, Rows
 from fcwseo.evolution.bank import Entry, SeedBank
 from fcwseo.evolution.nfcs import select
 from fcwseo.evolution.objectives import Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Search, Surroundings
 from fcwseo.evolution.stagnation import Stagnation
 from fcwseo.links.evidence.lists import LATER, worth
-from fcwseo.links.evidence.outcomes import Floats
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import LinkTable
-from fcwseo.links.objective_table import Rows
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
 from fcwseo.strategies.explanation import LIST, Explanation, Look, explanation

@@ -24,10 +24,11 @@ from random import Random
 
 import numpy as np
 
+from fcwseo.columns import Floats
 from fcwseo.errors import InvalidInput
 from fcwseo.evolution.bank import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank
 from fcwseo.evolution.nfcs import select
-from fcwseo.evolution.objectives import F1Mode, Lambdas, LookAhead, Objectives, Rows, priority
+from fcwseo.evolution.objectives import F1Mode, Lambdas, LookAhead, Objectives, priority
 from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean_distance
 from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Link, Visit
@@ -148,7 +149,7 @@ class FcwseoPaper:
         self._retrieved.add(seeds[self._bank.size :])
         self._radius = Radius(self._parameters.schedule, mean_distance(self._known.graph, self._bank.numbers))
 
-    def _calibrated(self, scores: Rows) -> float:
+    def _calibrated(self, scores: Floats) -> float:
         if self._parameters.tau is not None:
             return self._parameters.tau
         if self._parameters.norm is Norm.SUPPORT or not len(scores):
@@ -220,7 +221,7 @@ class FcwseoPaper:
     def _links_of(self, pages: Sequence[int]) -> list[int]:
         return list(dict.fromkeys(link for page in pages for link in self._known.open_links(page)))
 
-    def _predict(self, links: list[int]) -> Rows:
+    def _predict(self, links: list[int]) -> Floats:
         """F1 to F4 of links that were not followed."""
         rows = self._known.rows(links)
         if self._look_ahead is not None:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from fcwseo.columns import Floats
 from fcwseo.links.evidence.lists import LATER, worth
-from fcwseo.links.evidence.outcomes import Floats
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import LinkTable
 from fcwseo.links.ranking import Ranking

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from helpers.fakes import crawled
 
+from fcwseo.columns import Rows
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.links.evidence.predictor import Predictor
-from fcwseo.links.objective_table import Rows
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import fcwseo as module

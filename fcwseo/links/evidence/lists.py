@@ -12,8 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.links.evidence.outcomes import Floats, Outcomes
-from fcwseo.links.graph import Column
+from fcwseo.columns import Column, Floats
+from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.pages import Link
 
 LATER = 0.8  # what counts of the relevance of what a list leads to: that is had later

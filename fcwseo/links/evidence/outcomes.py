@@ -3,11 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.links.graph import Column
+from fcwseo.columns import Column, Floats
 
 SHRINK = 3.0  # pages by which a group is drawn to the mean of all
 
-Floats = NDArray[np.float64]
 Groups = NDArray[np.integer]
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fcwseo.links.evidence.outcomes import SHRINK, Floats
-from fcwseo.links.graph import Column, LinkGraph
-from fcwseo.links.objective_table import Rows
+from fcwseo.columns import Column, Floats, Rows
+from fcwseo.links.evidence.outcomes import SHRINK
+from fcwseo.links.graph import LinkGraph
 
 PARENTS = 8  # of a page that its relevance speaks for or against, the first ones
 

@@ -12,13 +12,13 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.lists import Lists
-from fcwseo.links.evidence.outcomes import Floats, Outcomes
+from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.links.evidence.siblings import Siblings
 from fcwseo.links.evidence.vectors import LANGUAGES, Meanings, Mending
 from fcwseo.links.evidence.words import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
-from fcwseo.links.graph import Column
-from fcwseo.links.objective_table import KnownLinks, Rows
+from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.relevance import Relevance

@@ -18,10 +18,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.links.evidence.outcomes import Floats
+from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.words import Rarities
-from fcwseo.links.graph import Column
-from fcwseo.links.objective_table import Rows
 from fcwseo.pages import Page
 from fcwseo.relevance import Relevance
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.links.evidence.outcomes import SHRINK, Floats, Groups
-from fcwseo.links.graph import Column
+from fcwseo.columns import Column, Floats, Rows
+from fcwseo.links.evidence.outcomes import SHRINK, Groups
 from fcwseo.relevance import Relevance
 from fcwseo.relevance.words import Numbers
 
@@ -20,7 +20,6 @@ RAREST = 1e-4  # the share of ordinary pages below which words count as equally 
 
 _NONE = -1
 
-Rows = NDArray[np.intp]
 Values = NDArray[np.float32]
 
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.columns import AnyFloats
 from fcwseo.errors import UnfitTopic
 from fcwseo.pages import Page
 from fcwseo.relevance.models.encoders import Encoder, Vector
@@ -35,8 +36,6 @@ LEAST_RARITY = 1.0  # below, a word stands on more than a third of ordinary page
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[^\W\d_{_HAN}]{{2,}}")
 _HAN_SIGN = re.compile(f"[{_HAN}]")
-
-Floats = NDArray[np.floating]
 
 
 class Sums(NamedTuple):
@@ -103,12 +102,12 @@ class Bsvsm:
         return sums_of(similarities(self._topic, vector), self._weights)
 
 
-def similarities(topic: NDArray[np.floating], vector: NDArray[np.floating]) -> Floats:
+def similarities(topic: NDArray[np.floating], vector: NDArray[np.floating]) -> AnyFloats:
     """Equation 2: the cosines of a vector and rows, all of length 1; what points away is not similar."""
     return np.maximum(0.0, topic @ vector)
 
 
-def sums_of(sem: Floats, weights: Floats) -> Sums:
+def sums_of(sem: AnyFloats, weights: AnyFloats) -> Sums:
     """The sums of a term that is so similar to the terms of the topic, which weigh so."""
     squares = sem**2
     return Sums(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fcwseo.relevance.models.terms import Floats
+from fcwseo.columns import Floats
 
 LOW, HIGH = "L", "H"
 

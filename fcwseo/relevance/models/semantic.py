@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fcwseo.columns import Floats
 from fcwseo.errors import MissingExtra
 from fcwseo.pages import Page
-from fcwseo.relevance.models.terms import Floats, TermWeights, Text
+from fcwseo.relevance.models.terms import TermWeights, Text
 from fcwseo_ontology.relations.wordnet import HOW_TO_GET, Synset, WordNet, load_wordnet
 from fcwseo_ontology.topic import FeatureWord, Topic
 

@@ -4,7 +4,7 @@ A. Hliaoutakis, G. Varelas, E. Voutsakis, E. G. M. Petrakis, E. Milios: Informat
 similarity, 2006; as the crawler SSRM of paper 000, equation 18.
 """
 
-from fcwseo.relevance.models.terms import Floats
+from fcwseo.columns import Floats
 
 
 def ssrm(sem: Floats, text: Floats, topic: Floats) -> float:

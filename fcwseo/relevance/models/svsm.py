@@ -13,8 +13,8 @@ import math
 
 import numpy as np
 
+from fcwseo.columns import Floats
 from fcwseo.relevance.models.ssrm import ssrm
-from fcwseo.relevance.models.terms import Floats
 
 
 def svsm(sem: Floats, text: Floats, topic: Floats, *, level_correction: bool = True) -> float:

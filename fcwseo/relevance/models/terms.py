@@ -13,15 +13,13 @@ feature words, with the weights of the topic: an anchor is short, and seldom has
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fcwseo.columns import Floats
 from fcwseo.relevance.words import Matcher, Numbers
 from fcwseo_ontology.topic import Topic
 
 TOPIC_TERMS = 400  # the heaviest, of topics that have more: each costs time on every page
 STOP = 0.5  # a word that more than this share of ordinary pages has is a stop word
-
-Floats = NDArray[np.float64]
 
 
 class Text(NamedTuple):

@@ -8,8 +8,9 @@ would make any text wholly relevant.
 import math
 from collections.abc import Sequence
 
+from fcwseo.columns import Floats
 from fcwseo.pages import Page
-from fcwseo.relevance.models.terms import Floats, TermWeights, Text
+from fcwseo.relevance.models.terms import TermWeights, Text
 from fcwseo_ontology.topic import Topic
 
 _MOST_ANCHORS = 1 << 16  # whose similarity is remembered

@@ -17,14 +17,14 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from fcwseo.columns import Column, Floats
 from fcwseo.links.frontier import Frontier
-from fcwseo.links.graph import Column
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
 from fcwseo.relevance.level import SeedLevel
 from fcwseo.relevance.words import Matcher
-from fcwseo.strategies.rivals.logistic import Examples, Floats, Model, fit
+from fcwseo.strategies.rivals.logistic import Examples, Model, fit
 
 SEED = 10.0  # the value of seeds
 _FIELDS = 3  # address, anchor, context

@@ -16,9 +16,10 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from fcwseo.columns import Floats
+
 Weights = tuple[float, float, float, float]
 
 TEXTS = ("full", "anchor", "title", "context")

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fcwseo.columns import Floats
+
 Integers = NDArray[np.integer]
 
 _STEPS = 6  # of Newton's method

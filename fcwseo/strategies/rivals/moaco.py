@@ -16,11 +16,10 @@ from random import Random
 
 import numpy as np
 
+from fcwseo.columns import Column, Floats
 from fcwseo.evolution.fronts import fronts
 from fcwseo.evolution.nfcs import select
 from fcwseo.evolution.objectives import Lambdas
-from fcwseo.links.evidence.outcomes import Floats
-from fcwseo.links.graph import Column
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.relevance import Relevance

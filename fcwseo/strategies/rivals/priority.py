@@ -13,9 +13,9 @@ from dataclasses import astuple
 
 import numpy as np
 
+from fcwseo.columns import Floats, Rows
 from fcwseo.evolution.objectives import Lambdas, estimate
-from fcwseo.links.evidence.outcomes import Floats
-from fcwseo.links.objective_table import KnownLinks, Rows
+from fcwseo.links.objective_table import KnownLinks
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance

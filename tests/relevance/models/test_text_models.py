@@ -8,6 +8,7 @@ from helpers.wordnets import small_wordnet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fcwseo.columns import Floats
 from fcwseo.crawling.engine import SEEDS
 from fcwseo.errors import MissingExtra
 from fcwseo.pages import Link, Page, Visit
@@ -37,7 +38,7 @@ from fcwseo.relevance.models.semantic import (
 )
 from fcwseo.relevance.models.ssrm import ssrm
 from fcwseo.relevance.models.svsm import semantic_vectors, svsm
-from fcwseo.relevance.models.terms import Floats, TermWeights, Text
+from fcwseo.relevance.models.terms import TermWeights, Text
 from fcwseo.relevance.models.vsm import Vsm, vsm, vsm_of
 from fcwseo.strategies.rivals.scored import Scored
 from fcwseo.strategies.rivals.text_models import Priority
