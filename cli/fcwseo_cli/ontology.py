@@ -16,7 +16,7 @@ from fcwseo.errors import InvalidInput
 from fcwseo.files import atomically
 from fcwseo.pages import Failure, Page
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.threshold import propose
+from fcwseo.uses.calibrate import propose
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
 from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fcwseo.links.frontier import Frontier
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance.level import SeedLevel
+from fcwseo.relevance.threshold import SeedLevel
 
 SEED, FED, HUNGRY, REST, DEAD = 2.0, 1.0, 0.5, 0.0, -1.0
 

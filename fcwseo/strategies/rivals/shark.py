@@ -15,7 +15,7 @@ from fcwseo.links.frontier import Frontier
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
-from fcwseo.relevance.level import SeedLevel
+from fcwseo.relevance.threshold import SeedLevel
 
 SEED = 2.0  # the potential of seeds
 DEAD = -2.0  # is added where the depth is used up

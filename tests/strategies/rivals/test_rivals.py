@@ -15,7 +15,7 @@ from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.crawling.metrics import harvest_area
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.level import SeedLevel
+from fcwseo.relevance.threshold import SeedLevel
 from fcwseo.strategies import RE_DERIVED, STRATEGIES, Factory
 from fcwseo.strategies.oracle import Oracle
 from fcwseo.strategies.protocol import Strategy

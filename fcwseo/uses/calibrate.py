@@ -1,0 +1,96 @@
+"""Proposes thresholds for a topic from examples: the relevance from which a page is about it (eta), and the
+priority from which a link is worth a visit (tau).
+
+Given documents about the topic and others, eta is the threshold that tells them apart with the largest F1.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from fcwseo.columns import Floats
+from fcwseo.evolution.objectives import Lambdas, estimate, priority
+from fcwseo.pages import Page
+from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.paper import PaperRelevance
+from fcwseo.relevance.threshold import Calibration, separation
+from fcwseo_ontology.corpus.documents import Document
+from fcwseo_ontology.topic import Topic
+
+BACKGROUND_QUANTILE = 0.95  # of the background, where there are no positives
+OF_MEDIAN = 0.7  # of the positives, where there is no background
+TAU_QUANTILE = 0.5  # of the priority of links on positives
+
+
+class Proposal(Struct, frozen=True):
+    """What ``fcwseo topic calibrate`` proposes; no tau where there are no positives."""
+
+    calibration: Calibration
+    tau: float | None
+
+
+def calibrate(positives: Sequence[float], background: Sequence[float]) -> Calibration:
+    """eta from the relevance of documents about the topic, and of others.
+
+    >>> found = calibrate([0.2, 0.3, 0.5], [0.0, 0.1, 0.1])
+    >>> round(found.eta, 3), found.separation.f1, found.separation.word
+    (0.15, 1.0, 'well')
+    >>> calibrate([], [0.0, 0.1]).method
+    '95th percentile of the background'
+    """
+    ups, downs = np.array(positives, np.float64), np.array(background, np.float64)
+    if not len(downs):
+        eta = OF_MEDIAN * float(np.median(ups)) if len(ups) else 0.0
+        return Calibration(eta, f"{OF_MEDIAN} of the median of the positives", len(ups), 0)
+    if not len(ups):
+        eta = float(np.quantile(downs, BACKGROUND_QUANTILE))
+        return Calibration(eta, "95th percentile of the background", 0, len(downs))
+    eta = _best_threshold(ups, downs)
+    return Calibration(eta, "largest F1", len(ups), len(downs), separation(ups, downs, eta))
+
+
+def _best_threshold(positives: Floats, background: Floats) -> float:
+    """Half way between the smallest value that passes and the largest that does not; of equals the highest.
+
+    >>> _best_threshold(np.array([0.2, 0.4]), np.array([0.1, 0.3]))
+    0.15000000000000002
+    """
+    values = np.unique(np.concatenate((positives, background)))
+    found = len(positives) - np.searchsorted(np.sort(positives), values)
+    wrong = len(background) - np.searchsorted(np.sort(background), values)
+    f1 = 2 * found / (found + wrong + len(positives))
+    best = len(values) - 1 - int(np.argmax(f1[::-1]))
+    below = values[best - 1] if best else values[best]
+    return float((below + values[best]) / 2)
+
+
+def propose(topic: Topic, positives: Sequence[Document], background: Sequence[Document]) -> Proposal:
+    """eta and tau for a topic. Each document is judged as a page without links, when all have been seen.
+
+    tau is the median priority of links on positives whose anchors say nothing, as most anchors do, by the
+    equations that the strategies with a tau crawl by.
+    """
+    relevance = TopicalRelevance(topic)
+    for document in (*positives, *background):
+        relevance(_page(document))
+    ups, downs = (
+        [relevance.of_text(f"{document.title}\n{document.text}", document.language) for document in side]
+        for side in (positives, background)
+    )
+    return Proposal(calibrate(ups, downs), _tau(topic, positives))
+
+
+def _tau(topic: Topic, positives: Sequence[Document]) -> float | None:
+    if not positives:
+        return None
+    paper = PaperRelevance(topic)
+    f2 = np.array([paper.of_page(_page(document)) for document in positives])
+    nothing = np.zeros(len(f2))
+    links = np.column_stack((estimate(f2, nothing), f2, nothing, nothing))
+    return float(np.quantile(priority(links, Lambdas()), TAU_QUANTILE))
+
+
+def _page(document: Document) -> Page:
+    groups = (document.title, "", "", document.text, "")
+    return Page(document.id, document.title, document.text, groups=groups, language=document.language)
