@@ -31,7 +31,8 @@ from tasks import Task, groups, load_task, names
 from fcwseo.comparison.statistics import Key, compare_all
 from fcwseo.crawling.engine import Window, crawl
 from fcwseo.crawling.metrics import harvest_area
-from fcwseo.evolution.objectives import Lambdas, estimate, priority
+from fcwseo.evolution.objectives import Lambdas, priority
+from fcwseo.links.paper_evidence import estimate
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance
 from fcwseo.strategies import ORACLE

@@ -7,6 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
+from platformdirs import user_cache_path
+
 from fcwseo.errors import FcwseoError, InvalidInput, NoSpace, RunLocked
 
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
@@ -63,3 +65,9 @@ def atomically(path: Path, content: bytes) -> None:
             raise
     except OSError as error:
         raise trouble(path, error) from error
+
+
+def cache_folder() -> Path:
+    """Where parsed webs and vectors are kept between crawls."""
+    named = os.environ.get("FCWSEO_CACHE")
+    return Path(named) if named else user_cache_path("fcwseo")

@@ -4,7 +4,6 @@ J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space e
 2022, sections 5.4 and 6.1, equations 10 to 14.
 """
 
-from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -12,12 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from fcwseo.columns import Floats
-from fcwseo.errors import InvalidInput
-from fcwseo.pages import Page
-from fcwseo.relevance.paper import PaperRelevance
-from fcwseo.webs.protocol import ClosedWeb
-
-LookAhead = Callable[[str], float]
 
 
 class Objectives(NamedTuple):
@@ -67,25 +60,3 @@ class F1Mode(StrEnum):
     ORACLE = (
         "oracle"  # looked up in a closed web without paying: an upper bound, never to be compared with others
     )
-
-
-def look_ahead(web: ClosedWeb, relevance: PaperRelevance) -> LookAhead:
-    """What F1Mode.ORACLE asks: the relevance of the page behind a link. Only a closed web can tell."""
-
-    def relevance_of(url: str) -> float:
-        try:
-            web.fetch(url).send(None)
-        except StopIteration as answer:
-            return relevance.of_page(answer.value) if isinstance(answer.value, Page) else 0.0
-        raise InvalidInput(f"{web.name} did not answer at once: only a closed web can be an oracle")
-
-    return relevance_of
-
-
-def estimate(f2: Floats, f3: Floats) -> Floats:
-    """What F1 of an unvisited link may be: half of what its parents are, half of what its anchor says.
-
-    >>> estimate(np.array([1.0]), np.array([0.5]))
-    array([0.75])
-    """
-    return 0.5 * f2 + 0.5 * f3

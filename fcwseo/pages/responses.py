@@ -5,10 +5,8 @@ import re
 import msgspec
 
 from fcwseo.pages import Page
-from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.parse import parse
 from fcwseo.pages.sitemaps import inflated, is_sitemap, read_sitemap
-from fcwseo.webs.warc.exchange import Exchange
 
 LARGEST = 10 << 20  # bytes of a page, unpacked
 _TYPES = ("html", "xml")
@@ -55,22 +53,6 @@ def read_page(body: bytes, url: str, *, content_type: str, status: int, robots_t
             page, nofollow=page.nofollow or nofollow, noindex=page.noindex or noindex
         )
     return page
-
-
-def page_of(exchange: Exchange) -> Page | None:
-    """The page that an exchange brought, as ``read_page`` gives it; None if it brought none."""
-    fields = dict(exchange.headers)
-    body = unpacked(exchange.body, transfer="", content=fields.get("content-encoding", ""))
-    if body is None or not 200 <= exchange.status < 300:
-        return None
-    tags = ", ".join(value for name, value in exchange.headers if name == "x-robots-tag")
-    return read_page(
-        body,
-        exchange.url,
-        content_type=fields.get("content-type", ""),
-        status=exchange.status,
-        robots_tag=tags,
-    )
 
 
 def robots_said(tag: str, *, token: str = "fcwseo") -> tuple[bool, bool]:

@@ -17,7 +17,7 @@ anything pass later, and rule 5, which is not the paper's, would do nine tenths 
 """
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from random import Random
@@ -28,12 +28,15 @@ from fcwseo.columns import Floats
 from fcwseo.errors import InvalidInput
 from fcwseo.evolution.bank import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank
 from fcwseo.evolution.nfcs import select
-from fcwseo.evolution.objectives import F1Mode, Lambdas, LookAhead, Objectives, priority
+from fcwseo.evolution.objectives import F1Mode, Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean_distance
 from fcwseo.links.paper_table import KnownWeb
-from fcwseo.pages import Link, Visit
+from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import FeatureWord, Topic
+
+LookAhead = Callable[[str], float]
 
 _FEWEST_SEEDS = 4
 _TAU = 0.2  # the paper's
@@ -254,3 +257,16 @@ def without_ontology(topic: Topic) -> Topic:
     {'rainstorm': 1.0, 'flood': 1.0}
     """
     return Topic(topic.name, tuple(FeatureWord(word.word, 1.0, (word.word,)) for word in topic.words))
+
+
+def look_ahead(web: ClosedWeb, relevance: PaperRelevance) -> LookAhead:
+    """What F1Mode.ORACLE asks: the relevance of the page behind a link. Only a closed web can tell."""
+
+    def relevance_of(url: str) -> float:
+        try:
+            web.fetch(url).send(None)
+        except StopIteration as answer:
+            return relevance.of_page(answer.value) if isinstance(answer.value, Page) else 0.0
+        raise InvalidInput(f"{web.name} did not answer at once: only a closed web can be an oracle")
+
+    return relevance_of

@@ -10,7 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from fcwseo.columns import Floats
-from fcwseo.evolution.objectives import Lambdas, estimate, priority
+from fcwseo.evolution.objectives import Lambdas, priority
+from fcwseo.links.paper_evidence import estimate
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import PaperRelevance

@@ -9,7 +9,6 @@ each version of the parser, which may be deleted at any time.
 """
 
 import mmap
-import os
 import shutil
 import tempfile
 import zlib
@@ -20,10 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from platformdirs import user_cache_path
 
 from fcwseo.errors import InvalidWeb
-from fcwseo.files import trouble
+from fcwseo.files import cache_folder, trouble
 from fcwseo.pages import Failure, Link, Page, Why
 from fcwseo.pages.parse import PARSER_VERSION, parse
 from fcwseo.pages.responses import obeying, read_page
@@ -205,12 +203,6 @@ def _read(kept: Path) -> tuple[_Index, "array[int]", Any]:
 def _map(path: Path) -> Any:
     with path.open("rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
-
-
-def cache_folder() -> Path:
-    """Where parsed webs are kept."""
-    named = os.environ.get("FCWSEO_CACHE")
-    return Path(named) if named else user_cache_path("fcwseo")
 
 
 def _kept(path: Path, key: str, progress: Progress | None) -> Path:

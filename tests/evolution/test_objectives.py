@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fcwseo.errors import InvalidInput
-from fcwseo.evolution.objectives import Lambdas, Objectives, estimate, look_ahead, priority
-from fcwseo.links.paper_evidence import Evidence
+from fcwseo.evolution.objectives import Lambdas, Objectives, priority
+from fcwseo.links.paper_evidence import Evidence, estimate
 from fcwseo.pages import Failure, Page
 from fcwseo.relevance.paper import PaperRelevance
+from fcwseo.strategies.fcwseo_paper import look_ahead
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 0.8, "flood": 0.6})

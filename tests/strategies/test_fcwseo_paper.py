@@ -8,14 +8,14 @@ from helpers.fakes import SmallWeb, crawled, targets
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.errors import InvalidInput
 from fcwseo.evolution.bank import Case, Rule
-from fcwseo.evolution.objectives import F1Mode, Lambdas, look_ahead
+from fcwseo.evolution.objectives import F1Mode, Lambdas
 from fcwseo.evolution.radius import Schedule, Search
 from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import Norm, PaperRelevance
 from fcwseo.strategies import STRATEGIES
-from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, without_ontology
+from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, look_ahead, without_ontology
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words

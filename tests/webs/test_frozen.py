@@ -14,8 +14,9 @@ from helpers.webs import Answer, frozen_web, warc_bytes, write_lines, write_wacz
 
 import fcwseo.webs.frozen
 from fcwseo.errors import InvalidInput, InvalidWeb
+from fcwseo.files import cache_folder
 from fcwseo.pages import Failure, Page, Why
-from fcwseo.webs.frozen import FrozenWeb, cache_folder
+from fcwseo.webs.frozen import FrozenWeb
 
 A = "http://a.example/"
 PAGES = {

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.errors import InvalidInput, MissingExtra
-from fcwseo.webs.frozen import cache_folder
+from fcwseo.files import cache_folder
 
 LONGEST = 32  # word pieces of a term that are read
 

@@ -14,8 +14,9 @@ from dataclasses import astuple
 import numpy as np
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.objectives import Lambdas, estimate
+from fcwseo.evolution.objectives import Lambdas
 from fcwseo.links.objective_table import KnownLinks
+from fcwseo.links.paper_evidence import estimate
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import Relevance
