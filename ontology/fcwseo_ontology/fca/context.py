@@ -5,10 +5,11 @@ sets of attributes are Python integers, bit ``i`` standing for the ``i``-th of t
 is one ``&``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
+from fcwseo_ontology.bits import bits
 from fcwseo_ontology.errors import InvalidInput
 
 
@@ -106,20 +107,6 @@ class Context:
 
     def names_of_attributes(self, attributes: int) -> tuple[str, ...]:
         return tuple(self.attributes[position] for position in bits(attributes))
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The positions of the bits that are set, lowest first.
-
-    >>> list(bits(0b1101))
-    [0, 2, 3]
-    """
-    text = bin(mask)
-    last = len(text) - 1
-    place = text.rfind("1")
-    while place > 1:
-        yield last - place
-        place = text.rfind("1", 0, place)
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -27,9 +27,10 @@ from rdflib import OWL, RDF, RDFS, SKOS, XSD, Graph
 from rdflib.namespace import DCTERMS
 
 from fcwseo_ontology.errors import InvalidOntology, InvalidTopic
+from fcwseo_ontology.files import write_bytes
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
 from fcwseo_ontology.owl.classes import OURS, SAFE_NAME, VOCABULARY, Classes, classes_of
-from fcwseo_ontology.owl.rdf import parse, to_xml, write_bytes
+from fcwseo_ontology.owl.rdf import parse, to_xml
 from fcwseo_ontology.relations.hierarchy import (
     below,
     find,

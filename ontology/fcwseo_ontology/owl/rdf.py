@@ -5,11 +5,9 @@ XML entities that could grow or point elsewhere are refused, and so are JSON-LD 
 ``to_xml`` writes RDF/XML whose bytes depend on the triples alone.
 """
 
-import errno
 import gzip
 import io
 import json
-import os
 import re
 import warnings
 import zlib
@@ -22,7 +20,7 @@ from xml.sax.saxutils import escape, quoteattr
 from rdflib import OWL, RDF, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Identifier, Node
 
-from fcwseo_ontology.errors import InvalidInput, InvalidOntology
+from fcwseo_ontology.errors import InvalidOntology
 
 SYNTAXES = {".nt": "nt", ".ttl": "turtle", ".n3": "n3", ".jsonld": "json-ld"}
 NOT_RDF = {
@@ -84,23 +82,6 @@ def to_xml(graph: Graph, prefixes: Mapping[str, str]) -> bytes:
     head = "\n         ".join(f'xmlns:{prefix}="{space}"' for prefix, space in sorted(prefixes.items()))
     body = "\n\n".join(text for _, text in elements)
     return f'<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF {head}>\n\n{body}\n\n</rdf:RDF>\n'.encode()
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Put the content in the file all at once: a reader sees the old file or the new one, never a part."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(part, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        if error.errno == errno.ENOSPC:  # nothing is wrong with the input then
-            raise
-        raise InvalidInput(f"cannot write {path}: {error.strerror}") from error
 
 
 def _read(path: Path) -> bytes:

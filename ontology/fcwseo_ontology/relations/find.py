@@ -7,10 +7,11 @@ nouns, patterns in the sentences, and last the order of the documents, which onl
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from fcwseo_ontology.bits import bits
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import stem
 from fcwseo_ontology.corpus.wordlists import is_listed, tables
-from fcwseo_ontology.fca.context import Context, bits
+from fcwseo_ontology.fca.context import Context
 from fcwseo_ontology.fca.lattice import attribute_order
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.relations import patterns_zh, senses

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from fcwseo_ontology.bits import bits
 from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.corpus.tokens import STEMMERS, key, language_of, words
 from fcwseo_ontology.errors import InvalidInput
-from fcwseo_ontology.fca.context import bits
 from fcwseo_ontology.terms.extract import Term, extract_terms
 
 # A topic with one of its words in this share of the documents is what the corpus is about.

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fcwseo_ontology.bits import bits
 from fcwseo_ontology.errors import InvalidInput
-from fcwseo_ontology.fca.context import Context, bits
+from fcwseo_ontology.fca.context import Context
 from fcwseo_ontology.fca.lattice import Lattice, Parents, Subsumption, attribute_order, lattice, to_concepts
 
 TABLE_1 = Context.of(
