@@ -59,15 +59,6 @@ class _Line(Struct, frozen=True):
     text: str
 
 
-def read_robots(body: bytes) -> Protego:
-    """The rules in the bytes of a robots.txt.
-
-    >>> read_robots(b"\\xef\\xbb\\xbfUser-agent: *\\nDisallow: /x").can_fetch("http://a.example/x", TOKEN)
-    False
-    """
-    return Protego.parse(_text(body))
-
-
 def _text(body: bytes) -> str:
     """A byte order mark says nothing, not even a part of one."""
     return body[:LARGEST].decode("utf-8-sig", "replace").lstrip("\ufffd")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from helpers.servers import Server, answer, live, moved, serving
+from protego import Protego
 
-from fcwseo.live.robots import LARGEST, TOKEN, Robots, read_robots
+from fcwseo.live.robots import LARGEST, TOKEN, Robots
 from fcwseo.pages import Failure, Page, Why
 
 A = "http://a.example/"
@@ -253,4 +254,4 @@ def test_links_that_are_not_to_be_followed(head: str, header: str, obey: bool, f
 
 def test_tokens() -> None:
     assert TOKEN == "fcwseo"
-    assert not read_robots(b"User-agent: fcwseo\nDisallow: /").can_fetch(A, TOKEN)
+    assert not Protego.parse("User-agent: fcwseo\nDisallow: /").can_fetch(A, TOKEN)

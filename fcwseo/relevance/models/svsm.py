@@ -11,8 +11,6 @@ are on the whole, the SSRM. Our crawlers use it; the paper does not.
 
 import math
 
-import numpy as np
-
 from fcwseo.columns import Floats
 from fcwseo.relevance.models.ssrm import ssrm
 
@@ -32,8 +30,3 @@ def svsm(sem: Floats, text: Floats, topic: Floats, *, level_correction: bool = T
         return 0.0
     cosine = min(1.0, float(text @ squares @ topic) / norms)
     return cosine * ssrm(sem, text, topic) if level_correction else cosine
-
-
-def semantic_vectors(sem: Floats, text: Floats, topic: Floats) -> tuple[Floats, Floats]:
-    """DSV and TSV, written out: slow and obvious."""
-    return (text[:, np.newaxis] * sem).ravel(), (topic[np.newaxis, :] * sem).ravel()

@@ -18,10 +18,10 @@ class Context:
     """``rows[i]`` holds the attributes of object ``i``; ``columns[j]`` the objects that have attribute ``j``.
 
     >>> table = Context.of({"D1": ["T1", "T2", "T4"], "D2": ["T2", "T3", "T4"], "D3": ["T1", "T2", "T3"]})
-    >>> table.names_of_objects(table.extent(table.attribute_set(["T4"])))
+    >>> table.attributes, table.rows
+    (('T1', 'T2', 'T4', 'T3'), (7, 14, 11))
+    >>> table.names_of_objects(table.extent(0b100))
     ('D1', 'D2')
-    >>> table.names_of_attributes(table.closure(table.attribute_set(["T4"])))
-    ('T2', 'T4')
     """
 
     objects: tuple[str, ...]
@@ -93,20 +93,8 @@ class Context:
             attributes &= self.rows[position]
         return attributes
 
-    def closure(self, attributes: int) -> int:
-        """The attributes that come along wherever these occur together."""
-        objects = self.extent(attributes)
-        inside = (1 << j for j, column in enumerate(self.columns) if objects & column == objects)
-        return _union(inside)
-
-    def attribute_set(self, names: Iterable[str]) -> int:
-        return _union(1 << self.attributes.index(name) for name in names)
-
     def names_of_objects(self, objects: int) -> tuple[str, ...]:
         return tuple(self.objects[position] for position in bits(objects))
-
-    def names_of_attributes(self, attributes: int) -> tuple[str, ...]:
-        return tuple(self.attributes[position] for position in bits(attributes))
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -60,8 +60,8 @@ def lattice(
 
     >>> table = Context.of({"D1": ["rain"], "D2": ["rain", "flood"]})
     >>> found = lattice(table)
-    >>> [(table.names_of_objects(c.extent), table.names_of_attributes(c.intent)) for c in found.concepts]
-    [(('D1', 'D2'), ('rain',)), (('D2',), ('rain', 'flood'))]
+    >>> [(table.names_of_objects(concept.extent), bin(concept.intent)) for concept in found.concepts]
+    [(('D1', 'D2'), '0b1'), (('D2',), '0b11')]
     >>> found.covers
     ((1, 0),)
     """

@@ -192,12 +192,6 @@ class WordNet:
     def _linked(self, synset: Synset, *symbols: str) -> tuple[Synset, ...]:
         return tuple(self.synset(number) for number in synset.linked(*symbols))
 
-    def hypernyms(self, synset: Synset) -> tuple[Synset, ...]:
-        return self._linked(synset, "@", "@i")
-
-    def hyponyms(self, synset: Synset) -> tuple[Synset, ...]:
-        return self._linked(synset, "~", "~i")
-
     def parts(self, synset: Synset) -> tuple[Synset, ...]:
         """Its meronyms: parts, members and substances."""
         return self._linked(synset, "%p", "%m", "%s")

@@ -72,10 +72,8 @@ def test_pointers_to_verbs_are_left_out(tiny: WordNet) -> None:
     assert {symbol for symbol, _ in tiny.synset(20).pointers} == {"@", "~"}
 
 
-def test_up_down_part_and_whole(tiny: WordNet) -> None:
-    flood, river, mouth = tiny.synset(20), tiny.synset(70), tiny.synset(80)
-    assert [synset.words[0] for synset in tiny.hypernyms(flood)] == ["phenomenon"]
-    assert [synset.words[0] for synset in tiny.hyponyms(flood)] == ["flash flood"]
+def test_part_and_whole(tiny: WordNet) -> None:
+    river, mouth = tiny.synset(70), tiny.synset(80)
     assert tiny.parts(river) == (mouth,)
     assert tiny.wholes(mouth) == (river,)
     assert tiny.ancestors(tiny.synset(30)) == {30: 0, 20: 1, 10: 2}

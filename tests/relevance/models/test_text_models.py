@@ -37,7 +37,7 @@ from fcwseo.relevance.models.semantic import (
     TopicSenses,
 )
 from fcwseo.relevance.models.ssrm import ssrm
-from fcwseo.relevance.models.svsm import semantic_vectors, svsm
+from fcwseo.relevance.models.svsm import svsm
 from fcwseo.relevance.models.terms import TermWeights, Text
 from fcwseo.relevance.models.vsm import Vsm, vsm, vsm_of
 from fcwseo.strategies.rivals.scored import Scored
@@ -96,6 +96,11 @@ def test_the_example_of_the_paper() -> None:
 def matrices(rows: int, columns: int) -> st.SearchStrategy[Floats]:
     cells = st.lists(st.floats(0.01, 1), min_size=rows * columns, max_size=rows * columns)
     return cells.map(lambda values: np.array(values).reshape(rows, columns))
+
+
+def semantic_vectors(sem: Floats, text: Floats, topic: Floats) -> tuple[Floats, Floats]:
+    """DSV and TSV, written out: slow and obvious."""
+    return (text[:, np.newaxis] * sem).ravel(), (topic[np.newaxis, :] * sem).ravel()
 
 
 @given(matrices(3, 2), matrices(1, 3), matrices(1, 2))
