@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.links.evidence.table import EVIDENCE
+from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.strategies import Factory
 from fcwseo.strategies.fcwseo import Fcwseo, Parameters

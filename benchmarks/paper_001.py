@@ -17,7 +17,7 @@ import numpy as np
 
 from fcwseo.comparison.experiment import Experiment, Task
 from fcwseo.comparison.measures import page_url, visited
-from fcwseo.comparison.workers import read_times
+from fcwseo.comparison.times import read_times
 from fcwseo.crawling.run_directory import Row
 from fcwseo.pages import Page
 from fcwseo.relevance.paper import Norm, PaperRelevance

@@ -21,8 +21,8 @@ from tasks import Task, load_task, names
 
 from fcwseo.columns import Floats
 from fcwseo.crawling.engine import Window, crawl
+from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.predictor import START
-from fcwseo.links.evidence.table import EVIDENCE
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.topical import PROSE, prose

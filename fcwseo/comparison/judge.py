@@ -8,11 +8,10 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fcwseo.crawling.run import crawl_relevance
 from fcwseo.crawling.run_directory import Row
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
-from fcwseo.relevance import Relevance, TopicalRelevance
+from fcwseo.relevance import Relevance, TopicalRelevance, crawl_relevance
 from fcwseo.relevance.threshold import OnTheWay
 from fcwseo.webs.opening import answer
 from fcwseo.webs.protocol import ClosedWeb

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fcwseo.comparison.experiment import Case
 from fcwseo.comparison.judge import Judge
-from fcwseo.comparison.workers import read_times
+from fcwseo.comparison.times import read_times
 from fcwseo.crawling.metrics import (
     absolute_error,
     average_relevance,

@@ -25,6 +25,7 @@ import msgspec
 
 from fcwseo.comparison.experiment import Case, Task
 from fcwseo.comparison.judge import by_labels
+from fcwseo.comparison.times import Times
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run import run_crawl
 from fcwseo.errors import FcwseoError, MissingExtra, UnfitTopic
@@ -60,13 +61,6 @@ class Ended(NamedTuple):
     order: Order
     stop: Stop | None
     missing: str = ""
-
-
-class Times(msgspec.Struct, frozen=True):
-    """A line of ``times.jsonl`` in a run directory: seconds of the crawl so far, and of this process."""
-
-    seconds: float
-    cpu_seconds: float
 
 
 def run_orders(orders: Sequence[Order], *, workers: int) -> Generator[Ended, None, None]:
@@ -207,13 +201,3 @@ def carry_out(order: Order) -> Ended:
         times = Times(round(result.seconds, 3), round(time.process_time() - cpu, 3))
         append(file, msgspec.json.encode(times) + b"\n")
     return Ended(order, result.stop)
-
-
-def read_times(run: Path) -> Times:
-    """How long a crawl took, and how long processors worked for it."""
-    file = run / "times.jsonl"
-    lines = file.read_bytes().splitlines() if file.exists() else []
-    times = [msgspec.json.decode(line, type=Times) for line in lines]
-    if not times:
-        return Times(0.0, 0.0)
-    return Times(times[-1].seconds, round(sum(line.cpu_seconds for line in times), 3))

@@ -15,7 +15,7 @@ from fcwseo.crawling.engine import MOST_PAGES, Before, Stop, Window, crawl, repl
 from fcwseo.crawling.run_directory import PAGE, Config, Run, another_page
 from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.pages import Page, Visit
-from fcwseo.relevance import Relevance, TopicalRelevance
+from fcwseo.relevance import crawl_relevance
 from fcwseo.relevance.words import Readings
 from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
@@ -143,11 +143,6 @@ class Limit:
     def reason(self, stop: Stop) -> Stop:
         """Why a crawl ended that ended so."""
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
-
-
-def crawl_relevance(topic: Topic, readings: Readings | None = None) -> Relevance:
-    """What crawls judge pages by."""
-    return TopicalRelevance(topic, readings)
 
 
 def _path_of(web: ClosedWeb) -> str:

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from fcwseo.pages import Page
 from fcwseo.relevance.topical import TopicalRelevance
-from fcwseo.relevance.words import Matcher, Numbers
+from fcwseo.relevance.words import Matcher, Numbers, Readings
+from fcwseo_ontology.topic import Topic
 
-__all__ = ["Relevance", "TopicalRelevance"]
+__all__ = ["Relevance", "TopicalRelevance", "crawl_relevance"]
 
 
 class Relevance(Protocol):
@@ -47,3 +48,8 @@ class Relevance(Protocol):
     def named_by(self, words: Sequence[int]) -> float:
         """How much of the topic some words name: the weights of feature words, the rarer the more."""
         ...
+
+
+def crawl_relevance(topic: Topic, readings: Readings | None = None) -> Relevance:
+    """What crawls judge pages by."""
+    return TopicalRelevance(topic, readings)

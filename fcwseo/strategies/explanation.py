@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from fcwseo.columns import Floats, Rows
 from fcwseo.evolution.fronts import fronts
 from fcwseo.links.evidence.lists import worth
+from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.predictor import Predictor
-from fcwseo.links.evidence.table import EVIDENCE
 
 OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "list", "uncertainty")
 LIST = OBJECTIVES.index("list")

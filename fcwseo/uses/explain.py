@@ -11,7 +11,6 @@ from random import Random
 from typing import Protocol, runtime_checkable
 
 from fcwseo.crawling.engine import SEEDS, Before, Window, replay
-from fcwseo.crawling.run import crawl_relevance
 from fcwseo.crawling.run_directory import (
     PAGE,
     RECRAWL,
@@ -28,6 +27,7 @@ from fcwseo.crawling.run_directory import (
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import canonical
+from fcwseo.relevance import crawl_relevance
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.strategies.loading import load_strategy

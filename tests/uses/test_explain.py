@@ -13,7 +13,7 @@ from helpers.wordnets import small_wordnet
 
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.evolution.fronts import fronts
-from fcwseo.links.evidence.table import EVIDENCE
+from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.pages import Page
 from fcwseo.relevance.models import semantic
 from fcwseo.relevance.models.sdvsm import FIRST_GRAPH

@@ -10,7 +10,7 @@ Only sums over the fetched pages are kept, so that a fit costs the same after te
 import numpy as np
 
 from fcwseo.columns import Floats
-from fcwseo.links.evidence.table import EVIDENCE
+from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.vectors import told_by_meaning
 from fcwseo.relevance.threshold import LEAST
 

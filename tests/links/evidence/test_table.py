@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fcwseo.crawling.engine import SEEDS
+from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.links.evidence.predictor import LITTLE, START, STRENGTH, Predictor
 from fcwseo.links.evidence.siblings import PARENTS
-from fcwseo.links.evidence.table import EVIDENCE, NAME, LinkTable
+from fcwseo.links.evidence.table import NAME, LinkTable
 from fcwseo.links.evidence.vectors import TELLS, TELLS_NOTHING
 from fcwseo.links.evidence.words import LINKS, LinkWords, Rarities, Theme
 from fcwseo.pages import Failure, Link, Page, Visit, Why

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from fcwseo.crawling.engine import SEEDS
-from fcwseo.links.evidence.table import EVIDENCE, LinkTable
+from fcwseo.links.evidence.names import EVIDENCE
+from fcwseo.links.evidence.table import LinkTable
 from fcwseo.links.evidence.vectors import ALIKE, FEWEST, MENDS, Meanings, Mending, unit, word_vectors
 from fcwseo.links.evidence.words import Rarities
 from fcwseo.pages import Link, Page, Visit
