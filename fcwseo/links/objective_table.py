@@ -15,7 +15,7 @@ from fcwseo.links.frontier import Frontier, Seen
 from fcwseo.links.graph import LinkGraph
 from fcwseo.links.pagerank import PageRank
 from fcwseo.pages import Page, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 
 _MOST_ANCHORS = 1 << 16  # that are remembered
 

@@ -1,53 +1,11 @@
 """Text -> [0, 1]: how much a page is about a topic."""
 
-from collections.abc import Sequence
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
-
-from fcwseo.pages import Page
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.topical import TopicalRelevance
-from fcwseo.relevance.words import Matcher, Numbers, Readings
+from fcwseo.relevance.words import Readings
 from fcwseo_ontology.topic import Topic
 
 __all__ = ["Relevance", "TopicalRelevance", "crawl_relevance"]
-
-
-class Relevance(Protocol):
-    """How much a page, or a text such as an anchor, is about the topic of a crawl: a number in [0, 1].
-
-    A page is judged once, when it was fetched; a relevance may learn from it what is common on this web. All
-    strategies of a comparison judge by the same one.
-    """
-
-    @property
-    def matcher(self) -> Matcher:
-        """Finds the words of the topic, and numbers all words."""
-        ...
-
-    @property
-    def weights(self) -> NDArray[np.float64]:
-        """Of the words of the topic, in its order."""
-        ...
-
-    def __call__(self, page: Page) -> float: ...
-
-    def of_text(self, text: str, language: str = "") -> float:
-        """``language``: the two-letter code of the page that the text stands on."""
-        ...
-
-    def of_words(self, words: Sequence[int]) -> float:
-        """As ``of_text``, of a text by the numbers that the matcher has for its words."""
-        ...
-
-    def idf(self, numbers: Numbers) -> NDArray[np.float64]:
-        """How rare words are on pages off the topic, by the numbers of the matcher."""
-        ...
-
-    def named_by(self, words: Sequence[int]) -> float:
-        """How much of the topic some words name: the weights of feature words, the rarer the more."""
-        ...
 
 
 def crawl_relevance(topic: Topic, readings: Readings | None = None) -> Relevance:

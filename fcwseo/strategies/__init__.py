@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from fcwseo.relevance import Relevance
 from fcwseo.relevance.models.keyword_table import KeywordTable
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategies.fcwseo import Fcwseo

@@ -31,7 +31,7 @@ from fcwseo.links.evidence.lists import LATER, worth
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import LinkTable
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.explanation import LIST, Explanation, Look, explanation
 from fcwseo_ontology.topic import Topic
 

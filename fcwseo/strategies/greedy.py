@@ -2,7 +2,7 @@
 
 from random import Random
 
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.fcwseo import Fcwseo, Parameters
 from fcwseo_ontology.topic import Topic
 

@@ -15,7 +15,7 @@ from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import LinkTable
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 
 
 class Oracle:

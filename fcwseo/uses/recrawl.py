@@ -18,7 +18,7 @@ from fcwseo.errors import InvalidRun
 from fcwseo.live.traps import Limits
 from fcwseo.live.web import Validators
 from fcwseo.pages import Link, Page, Visit, Why
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.webs.warc.write import DAMAGE, Place, http_headers
 from fcwseo_ontology.topic import Topic
 

@@ -21,7 +21,7 @@ from fcwseo.links.evidence.words import AnchorWords, LinkWords, Rarities, Theme,
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.threshold import LEAST, OnTheWay
 
 NEAR = 80  # characters on each side of an anchor that speak of its target

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.words import Rarities
 from fcwseo.pages import Page
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 
 AROUND = 0.3  # how much the words around an anchor count against those of the anchor
 ADDRESS = 0.7  # and the last words of the address

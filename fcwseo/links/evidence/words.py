@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.outcomes import SHRINK, Groups
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.words import Numbers
 
 WORDS = 12  # around a link that are remembered, the rarest ones

@@ -21,7 +21,7 @@ from fcwseo.columns import Column, Floats
 from fcwseo.links.frontier import Frontier
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.threshold import SeedLevel
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.rivals.logistic import Examples, Model, fit

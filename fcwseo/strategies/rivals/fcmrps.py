@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance import Relevance
 from fcwseo.relevance.models.taxonomy import Taxonomy, link_type, of_link_type, taxonomy_of
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.rivals.scored import Scored
 from fcwseo_ontology.topic import Topic

@@ -18,7 +18,7 @@ import numpy as np
 
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 

@@ -22,7 +22,7 @@ from fcwseo.evolution.nfcs import select
 from fcwseo.evolution.objectives import Lambdas
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 _NOWHERE = -1

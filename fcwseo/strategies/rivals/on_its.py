@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 
 from fcwseo.pages import Link, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 

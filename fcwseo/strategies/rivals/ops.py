@@ -7,7 +7,7 @@ and domain ontology, 2022. No link is left out for a low priority: it only waits
 from collections.abc import Sequence
 
 from fcwseo.pages import Link, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.rivals.priority import Priorities
 
 

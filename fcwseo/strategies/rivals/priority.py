@@ -19,7 +19,7 @@ from fcwseo.links.objective_table import KnownLinks
 from fcwseo.links.paper_evidence import estimate
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 
 SEED = 1e6  # the priority of seeds: they come before whatever else is known
 _GROWTH = 0.1  # the scale is taken anew, and all links with it, when there are so many more pages

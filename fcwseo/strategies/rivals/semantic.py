@@ -7,10 +7,10 @@ of one's own, ``bsvsm:MODEL``: a folder with ``model.onnx`` and ``tokenizer.json
 from collections.abc import Callable
 from random import Random
 
-from fcwseo.relevance import Relevance
 from fcwseo.relevance.models import encoders
 from fcwseo.relevance.models.bsvsm import Bsvsm
 from fcwseo.relevance.models.encoders import Encoder
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.rivals.fitting import least_squares
 from fcwseo.strategies.rivals.four_texts import Fit, FourTexts
 from fcwseo_ontology.topic import Topic

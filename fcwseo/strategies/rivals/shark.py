@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fcwseo.links.frontier import Frontier
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance import Relevance
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.threshold import SeedLevel
 
 SEED = 2.0  # the potential of seeds

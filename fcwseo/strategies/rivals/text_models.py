@@ -10,13 +10,13 @@ from random import Random
 from typing import Protocol, runtime_checkable
 
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance import Relevance
 from fcwseo.relevance.models.sdg import Removal
 from fcwseo.relevance.models.sdvsm import Sdvsm
 from fcwseo.relevance.models.semantic import SemanticModel
 from fcwseo.relevance.models.ssrm import ssrm
 from fcwseo.relevance.models.svsm import svsm
 from fcwseo.relevance.models.vsm import Vsm
+from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.rivals.scored import Scored
 from fcwseo_ontology.topic import Topic
 
