@@ -1,8 +1,9 @@
 """Run the tests on the built wheel, away from the sources: ``python tests/on_wheel.py [PYTEST OPTION...]``.
 
 The wheel is built and installed into a virtual environment of its own, the tests are copied to a folder of
-their own, and pytest runs there. So what the wheel lacks, the tests miss. The longest tests, of what the
-sources do, are not run again.
+their own, and pytest runs there. So what the wheel lacks, the tests miss: packages, public names, data files,
+dependencies. Each command runs once. Not run again is everything else under ``tests``, and the doctests: they
+test what the code does, which is the same in the sources.
 """
 
 import os
@@ -17,19 +18,8 @@ from typing import Any
 
 TREE = Path(__file__).resolve().parents[1]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-# They test what the sources do, and at length; what a wheel may lack, the others find.
-NOT_AGAIN = (
-    "evolution/test_bank.py",
-    "comparison/test_compare.py",
-    "cli/test_crash.py",
-    "crawling/test_engine.py",
-    "strategies/test_fcwseo.py",
-    "strategies/test_fcwseo_paper.py",
-    "pages/test_parse.py",
-    "strategies/rivals/test_rivals.py",
-    "strategies/test_strategies.py",
-)
-NOT_FOR_TESTS = ("build", "mypy", "ruff")
+ON_WHEEL = ("test_packaging.py", "test_public_names.py", "test_each_command.py", "test_shipped.py")
+THEIR_TOOLS = ("hypothesis", "pytest")
 
 
 def main() -> int:
@@ -54,9 +44,9 @@ def build(folder: Path) -> Path:
 
 
 def tools(project: dict[str, Any]) -> list[str]:
-    """What the tests need beside the wheel: the development group without what they do not run."""
+    """The requirements of these tests beside the wheel, as the development group has them."""
     wanted: list[str] = project["dependency-groups"]["dev"]
-    return [tool for tool in wanted if not tool.startswith(NOT_FOR_TESTS)]
+    return [tool for tool in wanted if tool.partition(">=")[0] in THEIR_TOOLS]
 
 
 def install(folder: Path, what: list[str]) -> Path:
@@ -70,17 +60,18 @@ def install(folder: Path, what: list[str]) -> Path:
 def run_tests(folder: Path, python: Path, wheel: Path, project: dict[str, Any]) -> int:
     """Bare pytest: there is no pyproject.toml beside the tests, so what they need of it is passed on."""
     options: dict[str, Any] = project["tool"]["pytest"]["ini_options"]
-    command = [str(python.with_name("pytest")), "tests", "-q", "-n", "auto", "--rootdir", str(folder)]
+    found = (sorted((folder / "tests").rglob(name)) for name in ON_WHEEL)
+    paths = [str(path.relative_to(folder)) for (path,) in found]
+    command = [str(python.with_name("pytest")), *paths, "-q", "--rootdir", str(folder)]
     command += ["--import-mode=importlib", "--strict-markers", "-p", "no:cacheprovider"]
     command += ["-o", "pythonpath=. tests"]
-    command += [f"--ignore=tests/{name}" for name in NOT_AGAIN]
     for name in ("filterwarnings", "markers"):
         command += ["-o", f"{name}=" + "\n".join(options.get(name, []))]
     command += sys.argv[1:]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     path = f"{python.parent}{os.pathsep}{environment.get('PATH', '')}"
     environment |= {"WHEEL_UNDER_TEST": str(wheel), "VIRTUAL_ENV": str(folder / "venv"), "PATH": path}
-    say(f"pytest tests, in {folder}")
+    say(f"pytest {' '.join(paths)}, in {folder}")
     return subprocess.run(command, cwd=folder, env=environment).returncode
 
 
