@@ -7,6 +7,7 @@ import pytest
 from helpers.sources import IS_TREE, NO_TREE, TREE
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not IS_TREE, reason=NO_TREE)
 def test_a_strategy_of_ones_own_beats_breadth_first() -> None:
     program = TREE / "examples" / "own_strategy.py"

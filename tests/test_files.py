@@ -52,6 +52,7 @@ def test_a_line_that_finds_no_space_is_not_there_at_all(tmp_path: Path) -> None:
     assert path.read_bytes() == (b"x" * 299 + b"\n") * 3  # and not the hundred bytes that there was space for
 
 
+@pytest.mark.slow
 def test_what_was_appended_before_the_space_ran_out_stays_readable(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"kept\n")
@@ -98,6 +99,7 @@ def test_readers_see_the_old_or_the_new(tmp_path: Path) -> None:
     assert set(seen) <= set(contents)
 
 
+@pytest.mark.slow
 def test_a_file_that_finds_no_space_is_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     path.write_bytes(b"old")

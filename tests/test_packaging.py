@@ -12,6 +12,8 @@ import pytest
 from helpers.commands import run
 from helpers.sources import IS_TREE, NO_TREE, PACKAGES, TREE, folder
 
+pytestmark = pytest.mark.slow
+
 SOURCES = {"fcwseo": "fcwseo", "fcwseo_ontology": "ontology/fcwseo_ontology", "fcwseo_cli": "cli/fcwseo_cli"}
 
 

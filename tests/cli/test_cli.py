@@ -391,6 +391,7 @@ def limit_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 
 
+@pytest.mark.slow
 def test_a_full_disk_while_a_web_is_made_or_parsed(tmp_path: Path, web: Path) -> None:
     """Nothing of the half-made web stays, neither of the one asked for nor of the parsed pages."""
     code, out, err = run("web", "make", tmp_path / "web", "--pages", "300", preexec_fn=limit_files)
@@ -402,12 +403,14 @@ def test_a_full_disk_while_a_web_is_made_or_parsed(tmp_path: Path, web: Path) ->
     assert folder_of(tmp_path / "cache") == {"webs"}
 
 
+@pytest.mark.slow
 def test_a_full_disk_behind_the_output(tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
         code, _, err = run("config", "show", stdout=full)
     assert code == 3 and err.startswith("error: no space left") and len(err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_gone(crawl: list[str | Path], tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -568,6 +571,7 @@ def test_webs_are_made_and_imported_and_never_overwritten(fcwseo: Fcwseo, tmp_pa
     assert {path.name for path in tmp_path.iterdir()} == {"web", "copy"}
 
 
+@pytest.mark.slow
 def test_a_web_is_served_until_interrupted(web: Path) -> None:
     process = start(["web", "serve", web, "--port", "0"])
     assert process.stderr is not None
@@ -583,6 +587,7 @@ def test_a_web_is_served_until_interrupted(web: Path) -> None:
     assert (code, rest) == (11, "interrupted\n")
 
 
+@pytest.mark.slow
 def test_an_interruption_is_told_in_json_too(web: Path) -> None:
     process = start(["--log-format", "json", "web", "serve", web, "--port", "0"])
     assert process.stderr is not None
@@ -595,6 +600,7 @@ def test_an_interruption_is_told_in_json_too(web: Path) -> None:
 # The demo
 
 
+@pytest.mark.slow
 def test_what_was_kept_is_exported_and_searched(fcwseo: Fcwseo, tmp_path: Path, web: Path) -> None:
     out = tmp_path / "run"
     seeds = ("--seeds", web / "seeds.txt", "--max-pages", "40", "--eta", "0.05")
@@ -637,6 +643,7 @@ def test_what_cannot_be_exported_or_searched(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_demo(fcwseo: Fcwseo, tmp_path: Path) -> None:
     outcome = fcwseo("demo", "--json", "--max-pages", "60", "--out", tmp_path / "demo")
     assert outcome.code == 0
@@ -656,6 +663,7 @@ def test_the_demo(fcwseo: Fcwseo, tmp_path: Path) -> None:
 # Shell completion
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shell", "says"),
     [("bash", "complete -o default -F _fcwseo_completion fcwseo"), ("zsh", "#compdef fcwseo")],
@@ -722,6 +730,7 @@ def test_a_link_is_explained(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: 
     assert fcwseo("explain", tmp_path / "no", "http://nowhere.example/").code == 4
 
 
+@pytest.mark.slow
 def test_parents_that_are_not_shown_are_counted(fcwseo: Fcwseo, tmp_path: Path) -> None:
     pages = {f"http://a.example/{n}": f'<p>Rain</p><a href="/t">{n}</a>' for n in range(14)}
     write_web(tmp_path / "web", pages | {"http://a.example/t": "<p>Rain</p>"}, name="star")
@@ -773,6 +782,7 @@ def test_a_topic_that_no_page_names(fcwseo: Fcwseo, crawl: list[str | Path], tmp
     assert "no page is" not in fcwseo(*crawl, tmp_path / "other").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("links", ["1 / 0", "None", "[3]"])
 def test_an_error_in_a_strategy_of_ones_own_names_it(tmp_path: Path, links: str) -> None:
     own = tmp_path / "own.py"

@@ -16,6 +16,8 @@ import pytest
 from helpers.commands import FCWSEO, environment, finish, run, start, write_crawl
 from helpers.runs import lines, log, whole
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 300
 
 

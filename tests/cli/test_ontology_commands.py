@@ -8,6 +8,8 @@ from helpers.commands import run
 
 from fcwseo_ontology.shipped import shipped_corpus
 
+pytestmark = pytest.mark.slow
+
 CORPUS = shipped_corpus("rainstorm")
 PREFIXES = (
     "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"

@@ -42,6 +42,8 @@ from fcwseo.webs.opening import answer
 from fcwseo.webs.remembering import RememberingWeb
 from fcwseo_ontology.load import load_topic
 
+pytestmark = pytest.mark.slow
+
 SEEDS = [url for url in WEB.urls() if "rainstorm" in WEB.labels(url)][:6]  # of the two sets
 
 OWN = """

@@ -26,6 +26,8 @@ from fcwseo.comparison.report.tables import Spent, headline, table_csv, table_md
 from fcwseo.crawling.run_directory import read_run_file, read_visits
 from fcwseo.errors import InvalidRun
 
+pytestmark = pytest.mark.slow
+
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 
 

@@ -27,6 +27,7 @@ def coverage(draw: Draw, mean: float, n: int, *, cases: int) -> float:
     return float(np.mean([low <= mean <= high for _, low, high, _, _ in found]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [5, 10, 20])
 def test_intervals_hold_the_true_difference_as_often_as_they_say(n: int) -> None:
     """Over 900 simulated comparisons; benchmarks/intervals.py does more of them."""

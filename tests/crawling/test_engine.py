@@ -256,6 +256,7 @@ def test_an_interrupted_crawl_goes_on_to_the_same_end(width: int) -> None:
         assert (stop, first + rest) == whole
 
 
+@pytest.mark.slow
 def test_a_late_crawl_is_resumed_to_the_very_state_in_which_it_was_left() -> None:
     """Left at any visit, with outcomes in any order: what is in flight and what comes next are the same."""
     web = RememberedWeb(300)

@@ -75,6 +75,7 @@ def visits(run: Path) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "warc"} for row in log(run)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["", "warc"])
 def test_the_same_crawl_on_its_archive_gives_identical_visits(live: Path, tmp_path: Path, part: str) -> None:
     assert {row["outcome"] for row in log(live)} > {"page"}  # some links were dead
@@ -137,6 +138,7 @@ def test_the_archive_holds_every_visit_of_the_log(live: Path) -> None:
     assert size == ends[-1] == (live / "warc" / places[-1].file).stat().st_size
 
 
+@pytest.mark.slow
 def test_killed_between_archive_and_log_it_goes_on(
     live: Path, server: Callable[[FrozenWeb | GeneratedWeb], LiveSettings], tmp_path: Path
 ) -> None:

@@ -314,6 +314,7 @@ def test_a_raised_budget_gives_the_crawl_of_that_budget(done: Path, tmp_path: Pa
     assert log(run) == log(done) and kept(run) == kept(done)
 
 
+@pytest.mark.slow
 @narrow_and_wide
 def test_a_run_killed_after_its_budget_was_raised_goes_on(tmp_path: Path, width: int) -> None:
     small_run(tmp_path / "run", max_pages=20, width=width)

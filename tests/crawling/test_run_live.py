@@ -25,6 +25,8 @@ from fcwseo.live.traps import Limits
 from fcwseo.live.web import LiveWeb
 from fcwseo.webs.frozen import FrozenWeb
 
+pytestmark = pytest.mark.slow
+
 NO_LIMITS = Limits(same_text=0.0)
 
 

@@ -68,7 +68,9 @@ ALIKE = frozenset(
 )
 """Strategies that differ from another one only in weights, a formula or an encoder."""
 
-READY = [name for name in STRATEGIES if name not in ("ssrm", "svsm", "sdvsm") or find_wordnet()]
+WITH_WORDNET = frozenset(("ssrm", "svsm", "sdvsm"))  # strategies that need fcwseo[wordnet]
+
+READY = [name for name in STRATEGIES if name not in WITH_WORDNET or find_wordnet()]
 """The strategies that this machine can run, with a tiny encoder."""
 
 KINDS = [name for name in READY if name not in ALIKE]
@@ -77,11 +79,22 @@ KINDS = [name for name in READY if name not in ALIKE]
 
 def if_ready(names: Iterable[str]) -> list[ParameterSet]:
     """Strategies as parameters of a test; those that this machine cannot run are skipped."""
-    missing = f"no WordNet here: {HOW_TO_GET}"
-    return [pytest.param(n, marks=pytest.mark.skipif(n not in READY, reason=missing)) for n in names]
+    needs = [
+        pytest.mark.extra,
+        pytest.mark.skipif(not find_wordnet(), reason=f"no WordNet here: {HOW_TO_GET}"),
+    ]
+    return [pytest.param(name, marks=needs if name in WITH_WORDNET else []) for name in names]
 
 
-EVERY = if_ready(name for name in STRATEGIES if name not in ALIKE)
+OF_EACH_SORT = ("fcwseo", "fcwseo-paper", "best-first", "ache", "keyword-table")
+"""These are tested most: at every visit, and in every run of the tests, however short."""
+
+EVERY = [
+    param
+    if param.values[0] in OF_EACH_SORT
+    else pytest.param(*param.values, marks=[*param.marks, pytest.mark.slow])
+    for param in if_ready(name for name in STRATEGIES if name not in ALIKE)
+]
 """The kinds of strategies, as parameters of a test."""
 
 

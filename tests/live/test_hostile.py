@@ -22,6 +22,8 @@ from fcwseo.errors import NoParser
 from fcwseo.live.parsers import Job, Workers
 from fcwseo.pages import Failure, Page, Why
 
+pytestmark = pytest.mark.slow
+
 A = "http://a.example/"
 GENEROUS = 20  # times the deadline, for machines that are busy with other things
 

@@ -202,6 +202,7 @@ def test_company_is_more_than_chance() -> None:
     assert closeness(0b11, 0b1100, 100) == 0
 
 
+@pytest.mark.slow
 def test_chinese_labels_and_names() -> None:
     texts = (
         "暴雨导致洪水。山洪灾害频发，洪水风险上升。",  # noqa: RUF001
@@ -225,6 +226,7 @@ print(build_ontology(corpus, topic="flash flood"))
 """
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_ontology_in_every_process() -> None:
     outputs = {
         subprocess.run(

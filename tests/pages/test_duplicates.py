@@ -90,6 +90,7 @@ def test_any_text_has_a_signature_or_is_too_short(text: str) -> None:
     assert minima is None or (minima.dtype == np.uint32 and len(minima) == 60)
 
 
+@pytest.mark.slow
 def test_signatures_are_the_same_in_every_process() -> None:
     code = "from fcwseo.pages.duplicates import signature\n"
     code += "print(signature(' '.join(map(str, range(99)))).tolist())"

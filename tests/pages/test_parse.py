@@ -440,6 +440,7 @@ def survived() -> dict[str, dict[str, Any]]:
     return dict(json.loads(line) for line in output.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hostile_pages.CASES)
 def test_a_hostile_page_neither_stalls_nor_loses_links(
     name: str, survived: dict[str, dict[str, Any]]
@@ -448,6 +449,7 @@ def test_a_hostile_page_neither_stalls_nor_loses_links(
     assert survived[name]["links"] == hostile_pages.CASES[name][1]
 
 
+@pytest.mark.slow
 def test_pages_that_would_stall_are_known_beforehand(survived: dict[str, dict[str, Any]]) -> None:
     stalling = ("attributes", "nested", "unclosed", "options")
     assert all(survived[name]["hostile"] for name in hostile_pages.CASES if name.startswith(stalling))

@@ -22,6 +22,7 @@ def test_the_canonical_form_of_a_canonical_form_is_itself(url: str) -> None:
         assert canonical(once) == once
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(hrefs(), urls())
 def test_a_joined_address_is_canonical(href: str, base: str) -> None:
@@ -30,6 +31,7 @@ def test_a_joined_address_is_canonical(href: str, base: str) -> None:
         assert canonical(joined) == joined
 
 
+@pytest.mark.slow
 @settings(max_examples=1000, deadline=None)
 @given(hrefs(), urls())
 def test_a_resolver_knows_shortcuts_and_no_other_answers(href: str, base: str) -> None:

@@ -243,6 +243,7 @@ def test_the_best_link_of_each_host_stays_in_the_pool(monkeypatch: pytest.Monkey
     assert sum("other.example" in url for url in crawl.pool) == 1
 
 
+@pytest.mark.slow
 def test_a_small_pool_crawls_nearly_as_well_as_all_links(monkeypatch: pytest.MonkeyPatch) -> None:
     web = GeneratedWeb(1, 1500)
 

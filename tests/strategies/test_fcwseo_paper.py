@@ -242,6 +242,7 @@ def test_every_case_and_rule_has_a_test() -> None:
     assert {kind.value for kind in (*Case, *Rule)} <= names
 
 
+@pytest.mark.slow
 def test_every_branch_of_the_update_on_a_generated_web() -> None:
     web = open_web("generated-3000-0")
     assert isinstance(web, GeneratedWeb)

@@ -60,6 +60,7 @@ def test_a_file_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     assert not [name for name in sys.modules if name.startswith("fcwseo_own_faulty")]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not IS_TREE, reason=NO_TREE)
 def test_the_example_crawls_like_a_built_in_one(tmp_path: Path) -> None:
     example = TREE / "examples" / "own_strategy.py"

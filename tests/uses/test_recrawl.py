@@ -18,6 +18,8 @@ from fcwseo.uses.explain import explain
 from fcwseo.uses.recrawl import changes, counted, recrawl
 from fcwseo_ontology.topic import topic_of_words
 
+pytestmark = pytest.mark.slow
+
 A = "http://a.example/"
 TOPIC = topic_of_words("rain", {"rain": 1.0})
 NAMES = ("etag", "dated", "plain", "menu", "new", "lost")

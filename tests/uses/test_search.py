@@ -199,6 +199,7 @@ def test_what_is_no_run(tmp_path: Path) -> None:
         search(tmp_path, "rain")
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     st.text(max_size=30)

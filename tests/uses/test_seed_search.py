@@ -23,6 +23,7 @@ def json_answer(value: object, status: str = "200 OK") -> bytes:
     return answer(json.dumps(value), "Content-Type: application/json", status=status)
 
 
+@pytest.mark.slow
 def test_what_more_engines_name_comes_first(tmp_path: Path) -> None:
     with serving_apart({}) as server:
         host = f"http://127.0.0.1:{server.port}"
@@ -75,6 +76,7 @@ def test_what_cannot_be_asked(endpoint: str, query: str, message: str) -> None:
         ask_engine(endpoint, query)
 
 
+@pytest.mark.slow
 def test_an_engine_of_the_public_web_is_told_who_asks(tmp_path: Path) -> None:
     search = ("seeds", "search", "rain", "--out", tmp_path / "seeds", "--engine")
     code, _, said = run(*search, "http://93.184.215.14/")
@@ -90,6 +92,7 @@ def test_an_engine_of_the_public_web_is_told_who_asks(tmp_path: Path) -> None:
     assert request.headers["user-agent"].endswith(" (+ann@example.com)")
 
 
+@pytest.mark.slow
 def test_a_topic_is_tested_on_pages_of_the_web(tmp_path: Path) -> None:
     (tmp_path / "topic.json").write_text('{"name": "rain", "weights": {"rainstorm": 1.0}}')
     (tmp_path / "doc.txt").write_text("A rainstorm.")

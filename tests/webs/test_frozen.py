@@ -368,6 +368,7 @@ def test_a_source_that_may_only_be_read_is_fine(tmp_path: Path, own_cache: Path)
     assert sorted(file.name for file in path.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_and_leaves_nothing_behind(tmp_path: Path, own_cache: Path) -> None:
     path = write_web(tmp_path / "web", {f"{A}{i}": f"<p>{os.urandom(500).hex()}" for i in range(50)})
     program = """
@@ -400,6 +401,7 @@ print(len(web), sum(len(asyncio.run(web.fetch(url)).links) for url in web.urls()
 """
 
 
+@pytest.mark.slow
 def test_processes_that_parse_the_same_web_at_once_do_not_meet(tmp_path: Path, own_cache: Path) -> None:
     pages = {f"{A}{i}": "".join(f"<a href={j}>{j}</a>" for j in range(40)) for i in range(300)}
     path = write_web(tmp_path / "web", pages)

@@ -98,6 +98,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_is_the_same_in_every_process() -> None:
     def sample(hash_seed: str) -> str:
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}

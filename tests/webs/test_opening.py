@@ -105,6 +105,7 @@ def test_what_is_no_web_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 # --- generated webs, written down -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_web_is_written_in_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
         make_web(GeneratedWeb(5, 200), tmp_path / name)
@@ -114,6 +115,7 @@ def test_the_same_web_is_written_in_the_same_bytes(tmp_path: Path) -> None:
     assert FrozenWeb(tmp_path / "one").identity != FrozenWeb(tmp_path / "other").identity
 
 
+@pytest.mark.slow
 def test_a_generated_web_and_its_copy_give_the_same_pages(tmp_path: Path) -> None:
     web = GeneratedWeb(5, 300)
     make_web(web, tmp_path / "copy")
@@ -132,6 +134,7 @@ def test_a_generated_web_and_its_copy_give_the_same_pages(tmp_path: Path) -> Non
     assert moved > 0  # otherwise this shows little
 
 
+@pytest.mark.slow
 def test_the_copy_of_a_generated_web_leaves_out_its_endless_calendars(tmp_path: Path) -> None:
     web = GeneratedWeb(5, 300)
     make_web(web, tmp_path / "copy")

@@ -128,6 +128,7 @@ def ontologies(draw: st.DrawFn) -> Ontology:
     return Ontology("C0", draw(st.permutations(concepts).map(tuple)), tuple(keys.values()))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(ontologies())
 def test_any_ontology_comes_back(tmp_path_factory: pytest.TempPathFactory, ontology: Ontology) -> None:
@@ -140,6 +141,7 @@ def test_any_ontology_comes_back(tmp_path_factory: pytest.TempPathFactory, ontol
     assert path.read_bytes() == first
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path;"

@@ -107,6 +107,7 @@ def test_identifiers_are_safe_and_new(label: str, taken: set[str]) -> None:
     assert name not in taken
 
 
+@pytest.mark.extra
 def test_chinese_is_spelt_in_pinyin() -> None:
     pytest.importorskip("pypinyin")
     assert identifier("城市内涝") == "Cheng_Shi_Nei_Lao"

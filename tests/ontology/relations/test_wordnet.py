@@ -137,6 +137,7 @@ def real() -> WordNet:
     return WordNet.load(path)
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("word", "sense", "below", "content"),
     [
@@ -154,6 +155,7 @@ def test_seco_on_real_data(real: WordNet, word: str, sense: int, below: int, con
     assert real.information_content(synset) == pytest.approx(content, abs=0.01)
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("first", "second", "similarity"),
     [

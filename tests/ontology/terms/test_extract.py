@@ -184,6 +184,7 @@ for term in t.extract_terms(t.Corpus(t.FLOODS.documents + t.RAIN_ZH)):
 """
 
 
+@pytest.mark.slow
 def test_the_same_terms_whatever_the_hash_seed() -> None:
     printed = [
         subprocess.run(

@@ -217,6 +217,7 @@ def test_no_encoder_is_imported_before_it_is_wanted() -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
+@pytest.mark.extra
 @needs_extra
 @pytest.mark.parametrize("make", [encoders.word2vec, encoders.elmo, encoders.bsvsm])
 def test_real_encoders_know_what_is_similar(make: object) -> None:
@@ -226,6 +227,7 @@ def test_real_encoders_know_what_is_similar(make: object) -> None:
     assert np.array_equal(encoder("rainstorm"), rainstorm)
 
 
+@pytest.mark.extra
 @needs_extra
 def test_the_similarities_of_glove_and_minilm() -> None:
     glove, minilm = encoders.word2vec(), encoders.bsvsm()
@@ -298,6 +300,7 @@ def test_fitted_weights_rate_waiting_links_anew(monkeypatch: pytest.MonkeyPatch)
     assert fitted.weights[1] < 0.25
 
 
+@pytest.mark.extra
 @needs_extra
 @pytest.mark.parametrize("name", ["word2vec", "elmo", "bsvsm", "bsvsm-ha"])
 def test_the_crawlers_with_real_encoders(name: str) -> None:

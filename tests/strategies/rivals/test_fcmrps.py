@@ -80,6 +80,7 @@ def test_a_short_form_counts_half(tmp_path: Path) -> None:
     assert found.of_url("http://a.com/wx/") == pytest.approx(0.5 * 2 / 3)
 
 
+@pytest.mark.extra
 @needs_pinyin
 def test_pinyin_of_chinese_labels() -> None:
     word = FeatureWord("容器云", 1.0, ("容器云",))

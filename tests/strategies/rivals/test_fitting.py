@@ -84,6 +84,7 @@ def test_the_corrected_hybrid_comes_near_the_exact_solution() -> None:
     assert fitness(found, links()) > 0.99 * fitness(least_squares(links()), links())
 
 
+@pytest.mark.slow
 def test_both_beat_equal_weights_on_links_held_out() -> None:
     train, test = links(count=400).halves()
     assert len(train.truth) == len(test.truth) == 200

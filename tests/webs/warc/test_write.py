@@ -241,6 +241,7 @@ def test_a_run_is_a_web(tmp_path: Path) -> None:
 # After a crash
 
 
+@pytest.mark.slow
 def test_cut_at_every_byte_of_the_last_record(folder: Path, tmp_path: Path) -> None:
     with Archive(folder) as archive:
         first = keep(archive, parse(HTML, A), exchange(A))
