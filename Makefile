@@ -1,8 +1,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+ARGS ?=
+EXTRAS := embeddings,parquet,pdf,wordnet,zh
 
-.PHONY: demo test lint bench soak clean
+.PHONY: help format quick lint test test-extras demo bench soak clean
+
+help: ## List the targets.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 # Installed once, and again whenever the dependencies change. pip before 25.1 knows no dependency groups.
 $(VENV)/installed: pyproject.toml
@@ -11,25 +16,44 @@ $(VENV)/installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-lint: $(VENV)/installed
+$(VENV)/extras: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$(EXTRAS)]"
+	touch $@
+
+format: $(VENV)/installed ## Format the code, and mend what ruff can mend.
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+quick: $(VENV)/installed ## Within a minute: ruff, and the tests that take no longer than two seconds each.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -q -n auto -m "not slow" $(ARGS)
+
+lint: $(VENV)/installed ## Check style, format and types.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The suite on the sources, then on the built wheel in a virtual environment of its own; on all cores.
-test: lint
+ifeq ($(ARGS),)
+test: lint ## All tests on the sources, then those of the built wheel. ARGS=tests/test_x.py runs only these.
 	$(BIN)/python -m pytest -q -n auto
 	$(BIN)/python tests/on_wheel.py
+else
+test: $(VENV)/installed
+	$(BIN)/python -m pytest -q $(ARGS)
+endif
 
-demo: $(VENV)/installed
+test-extras: $(VENV)/extras ## The tests that need an extra (WordNet, encoders, ...); installs all extras.
+	$(BIN)/python -m pytest -q -n auto -m extra $(ARGS)
+
+demo: $(VENV)/installed ## Crawl a generated web and write a report of it.
 	$(BIN)/fcwseo demo
 
-bench: $(VENV)/installed
+bench: $(VENV)/installed ## Measure how fast pages are parsed.
 	$(BIN)/python benchmarks/parse.py
 
-# Live crawls that are killed fifty times; about a quarter of an hour.
-soak: $(VENV)/installed
+soak: $(VENV)/installed ## Live crawls that are killed fifty times; about a quarter of an hour.
 	$(BIN)/python benchmarks/soak.py
 
-clean:
+clean: ## Remove what was installed, built and cached.
 	rm -rf $(VENV) dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
