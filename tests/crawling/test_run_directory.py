@@ -84,6 +84,17 @@ def test_what_a_visit_says(done: Path) -> None:
     assert any(row["anchor"] for row in rows)
 
 
+def test_a_page_just_as_relevant_as_eta_is_kept(tmp_path: Path) -> None:
+    small_run(tmp_path / "first", strategy="bfs")
+    relevances = sorted(row["relevance"] for row in log(tmp_path / "first") if row["outcome"] == "page")
+    eta = relevances[len(relevances) // 2]
+    small_run(tmp_path / "second", strategy="bfs", eta=eta)
+    pages = [row for row in log(tmp_path / "second") if row["outcome"] == "page"]
+    assert eta in [row["relevance"] for row in pages]
+    for row in pages:
+        assert row["kept"] == (row["relevance"] >= eta)
+
+
 def test_the_fields_of_a_kept_page(done: Path) -> None:
     fields = {
         *(

@@ -137,6 +137,25 @@ def test_a_host_that_asks_for_an_hour_is_left_alone() -> None:
     assert server.asked() == [HOSTS[0]]
 
 
+def test_a_host_that_has_recovered_is_left_alone_no_longer_than_the_first_time() -> None:
+    async def main() -> float:
+        at_once = answer("", "Retry-After: 0", status="503 Service Unavailable")
+        answers = {
+            HOSTS[0]: [at_once, at_once, PAGE],
+            f"{HOSTS[0]}b": answer(status="503 Service Unavailable"),
+        }
+        async with serving(answers) as server, live(server) as web, asyncio.timeout(60):
+            assert isinstance(await web.fetch(HOSTS[0]), Page)
+            again = asyncio.create_task(web.fetch(f"{HOSTS[0]}b"))
+            while f"{HOSTS[0]}b" not in server.asked() or not web.waiting():  # noqa: ASYNC110 (a server sets it)
+                await asyncio.sleep(0.01)
+            seconds = web.waiting()["h0.example"]
+            again.cancel()
+            return seconds
+
+    assert 0 < asyncio.run(main()) <= 2  # after three troubles in a row it would be 8
+
+
 class Clock:
     """A clock that one sets."""
 
