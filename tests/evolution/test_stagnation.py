@@ -1,6 +1,6 @@
 """Whether a crawl is stuck: which pages count."""
 
-from fcwseo.stagnation import Stagnation
+from fcwseo.evolution.stagnation import Stagnation
 
 
 def successful() -> Stagnation:
