@@ -18,6 +18,7 @@ from fcwseo.relevance.models.ssrm import ssrm
 def svsm(sem: Floats, text: Floats, topic: Floats, *, level_correction: bool = True) -> float:
     """Equation 19. ``sem``: how alike each term of the text, a row, and each of the topic, a column, are.
 
+    >>> import numpy as np
     >>> ones, alike = np.ones(2), np.array([[1.0, 0.5], [0.0, 0.2]])
     >>> round(svsm(0.1 * alike, ones, ones, level_correction=False), 6)
     1.0
