@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from fcwseo.comparison.experiment import Experiment, Task
-from fcwseo.comparison.measures import page_url, visited
+from fcwseo.comparison.judged import page_url, visited
 from fcwseo.comparison.times import read_times
 from fcwseo.crawling.run_directory import Row
 from fcwseo.pages import Page

@@ -9,10 +9,11 @@ import typer
 
 from fcwseo.comparison.compare import Comparison, Progress, compare
 from fcwseo.comparison.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
-from fcwseo.comparison.measures import Results
+from fcwseo.comparison.measures import written
 from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.names import mark_notes, marked
 from fcwseo.comparison.report.tables import headline, interval
+from fcwseo.comparison.results import Results
 from fcwseo.crawling.engine import MOST_PAGES
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.uses.demo import run_demo
@@ -131,8 +132,8 @@ def demo(
     results = _carry_out(
         lambda say: run_demo(out, max_pages=max_pages, progress=say), out / "comparison", json=json
     )
-    rates = {row.strategy: row.harvest_rate for row in results.summary}
-    say(f"of {max_pages} pages, fcwseo: {rates['fcwseo']:.1%} on the topic, bfs: {rates['bfs']:.1%}")
+    rates = {row.strategy: f"{row.measures['harvest_rate']:.1%}" for row in results.summary}
+    say(f"of {max_pages} pages, fcwseo: {rates['fcwseo']} on the topic, bfs: {rates['bfs']}")
     say(f"to look at: {out / 'report.html'}, and the ontology that was built, {out / 'ontology.html'}")
 
 
@@ -168,6 +169,7 @@ def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> Non
         print_json_bytes((out / "results.json").read_bytes())
     else:
         columns = ("strategy", "area", "95 %", "HR", "recall", "AR", "SD", "hosts")
+        shown = ("harvest_rate", "recall", "average_relevance", "sd")
         print_table(
             columns,
             [
@@ -175,11 +177,8 @@ def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> Non
                     marked(row.strategy),
                     row.harvest_area,
                     interval(row),
-                    row.harvest_rate,
-                    row.recall,
-                    row.average_relevance,
-                    row.sd,
-                    f"{row.hosts:.0f}",
+                    *(row.measures.get(name) for name in shown),
+                    written("hosts", row.measures.get("hosts")),
                 )
                 for row in results.summary
             ],

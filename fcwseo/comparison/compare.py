@@ -22,10 +22,11 @@ import msgspec
 from fcwseo.comparison.conclusions import summarise
 from fcwseo.comparison.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
 from fcwseo.comparison.judge import Judge, by_labels, by_own_relevance, by_topic
-from fcwseo.comparison.measures import Results, RunResult, TaskResult, measure
+from fcwseo.comparison.judged import measure
 from fcwseo.comparison.report.comparison import write_comparison
 from fcwseo.comparison.report.names import label
 from fcwseo.comparison.report.tables import Spent
+from fcwseo.comparison.results import Results, RunResult, TaskResult
 from fcwseo.comparison.times import Times, read_times
 from fcwseo.comparison.trec import forget_trec, write_trec
 from fcwseo.comparison.workers import Order, run_orders

@@ -4,21 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from fcwseo.comparison.experiment import Experiment
 from fcwseo.comparison.judge import LABELS, RELEVANCE, TOPIC, Judge
-from fcwseo.comparison.measures import (
-    HostCount,
-    Results,
-    RunResult,
-    Summary,
-    TaskResult,
-    VersusResult,
-    count_hosts,
-    mean_of,
-    visited,
-)
+from fcwseo.comparison.judged import count_hosts, visited
+from fcwseo.comparison.measures import mean_measures
+from fcwseo.comparison.results import HostCount, Results, RunResult, Summary, TaskResult, VersusResult
 from fcwseo.comparison.statistics import FEW, Versus, compare_all, estimate, independent
 
 _HOSTS = 15  # as many are named
@@ -67,24 +57,12 @@ def _summary(
     name: str, runs: Sequence[RunResult], areas: Sequence[float], versus: Mapping[str, Versus], seed: int
 ) -> Summary:
     found = estimate(areas, seed=seed, limits=(0.0, 1.0))
-    errors = [run.absolute_error for run in runs if run.absolute_error is not None]
     return Summary(
         strategy=name,
         runs=len(runs),
         independent=found.n,
-        harvest_rate=mean_of(runs, "harvest_rate"),
-        harvest_area=mean_of(runs, "harvest_area"),
+        measures=mean_measures([run.measures for run in runs]),
         ci95=(found.low, found.high),
-        precision=mean_of(runs, "precision"),
-        average_relevance=mean_of(runs, "average_relevance"),
-        sd=mean_of(runs, "sd"),
-        average_similarity=mean_of(runs, "average_similarity"),
-        absolute_error=float(np.mean(errors)) if errors else None,
-        sum_of_information=mean_of(runs, "sum_of_information"),
-        recall=mean_of(runs, "recall"),
-        target_recall=mean_of(runs, "target_recall"),
-        hosts=mean_of(runs, "hosts"),
-        relevant_hosts=mean_of(runs, "relevant_hosts"),
         versus={other: _versus_result(entry) for other, entry in versus.items()},
     )
 

@@ -1,21 +1,19 @@
-"""What a comparison found, as ``results.json`` says it. Measures are functions of logs and a judgement."""
+"""Measures of a judged crawl, by name.
 
-from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
+To add a measure, write a function of a ``JudgedRun`` and name it in ``MEASURES``. It then stands in
+``results.json``, ``table.csv`` and, if it has a ``head``, in the tables of the report.
+"""
 
-import msgspec
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
 import numpy as np
 from msgspec import Struct
 
-from fcwseo.comparison.experiment import Case
-from fcwseo.comparison.judge import Judge
-from fcwseo.comparison.times import read_times
 from fcwseo.crawling.metrics import (
     absolute_error,
     average_relevance,
     average_similarity,
-    checkpoints,
     harvest_area,
     harvest_rate,
     recall,
@@ -23,190 +21,116 @@ from fcwseo.crawling.metrics import (
     sum_of_information,
     target_recall,
 )
-from fcwseo.crawling.run_directory import PAGE, Row, read_visits
-from fcwseo.errors import InvalidRun
 from fcwseo.pages.urls import host
 
-
-class Point(Struct, frozen=True):
-    """A checkpoint of a run."""
-
-    n: int
-    relevant: int
-    harvest_rate: float
-    average_relevance: float
-    sd: float
-    recall: float
+Value = int | float | None
 
 
-class RunResult(Struct, frozen=True):
-    """The measures of one crawl. ``harvest_rate`` is by the budget, ``precision`` by the pages it got."""
+class JudgedRun(Struct, frozen=True):
+    """The pages of a crawl in the order of their visits, and the verdict of a judge on each."""
 
-    strategy: str
-    task: str
-    seed_set: int
-    repeat: int
-    pages: int
-    relevant: int
-    seconds: float
-    harvest_rate: float
-    harvest_area: float
-    precision: float
-    average_relevance: float
-    sd: float
-    average_similarity: float
-    absolute_error: float | None
-    sum_of_information: float
-    recall: float
-    target_recall: float
-    hosts: int
-    relevant_hosts: int
-    checkpoints: list[Point]
+    urls: Sequence[str]
+    relevance: Sequence[float]  # R(p), the crawler's own
+    predicted: Sequence[float | None]  # the relevance that the strategy expected
+    relevant: Sequence[int]  # 1 if the judge calls the page relevant, else 0
+    total: int  # relevant pages of the web
+    budget: int
 
 
-class VersusResult(Struct, frozen=True):
-    """Harvest area against another's: ratio and difference of the means, the latter with its 95 % interval,
-    p after Holm's correction and before, effect size, share of pairs won.
+class Measure(NamedTuple):
+    """A function of a judged run, and how reports show it."""
+
+    of: Callable[[JudgedRun], Value]
+    meaning: str
+    head: str = ""  # of its column in reports; without one it is only in results.json and table.csv
+    digits: int = 3
+    best: Callable[[Iterable[float]], float] | None = None  # which value of a column is the best
+
+
+MEASURES: Mapping[str, Measure] = {
+    "harvest_rate": Measure(
+        lambda run: sum(run.relevant) / run.budget, "relevant pages / budget", "HR", best=max
+    ),
+    "harvest_area": Measure(
+        lambda run: harvest_area(run.relevant, budget=run.budget),
+        "mean harvest rate over 20 checkpoints",
+        "Area",
+        best=max,
+    ),
+    "precision": Measure(lambda run: harvest_rate(run.relevant), "relevant pages / fetched pages"),
+    "recall": Measure(
+        lambda run: recall(run.relevant, total=run.total),
+        "relevant pages found / relevant pages of the web",
+        "Recall",
+        best=max,
+    ),
+    "target_recall": Measure(
+        lambda run: target_recall(run.relevant, total=run.total, budget=run.budget),
+        "relevant pages found / as many as the budget allows",
+        "Target recall",
+    ),
+    "average_relevance": Measure(
+        lambda run: average_relevance(run.relevance),
+        "mean of the crawler's own relevance",
+        "AR",
+        best=max,
+    ),
+    "sd": Measure(
+        lambda run: standard_deviation(run.relevance),
+        "standard deviation of the crawler's own relevance",
+        "SD",
+        best=min,
+    ),
+    "average_similarity": Measure(
+        lambda run: average_similarity(run.relevance, run.relevant),
+        "mean relevance of the relevant pages",
+        "AS",
+    ),
+    "absolute_error": Measure(
+        lambda run: absolute_error(run.relevance, run.predicted),
+        "mean distance of predicted and true relevance",
+        "AE",
+    ),
+    "sum_of_information": Measure(
+        lambda run: sum_of_information(run.relevance), "sum of the relevance of all pages", "Info", digits=1
+    ),
+    "hosts": Measure(lambda run: len(set(map(host, run.urls))), "hosts of the pages", "Hosts", digits=0),
+    "relevant_hosts": Measure(
+        lambda run: len({host(url) for url, hit in zip(run.urls, run.relevant, strict=True) if hit}),
+        "hosts of the relevant pages",
+    ),
+}
+
+
+def measures_of(run: JudgedRun) -> dict[str, Value]:
+    """The value of every measure for a run; None where a measure does not apply.
+
+    >>> run = JudgedRun(["http://a/", "http://b/"], [0.5, 0.0], [None, None], [1, 0], total=1, budget=2)
+    >>> found = measures_of(run)
+    >>> found["harvest_rate"], found["recall"], found["hosts"], found["absolute_error"]
+    (0.5, 1.0, 2, None)
     """
-
-    ratio: float | None
-    p: float
-    p_uncorrected: float
-    difference: float
-    ci95: tuple[float, float]
-    effect_size: float
-    wins: float
+    return {name: measure.of(run) for name, measure in MEASURES.items()}
 
 
-class Summary(Struct, frozen=True):
-    """A strategy over all of its runs: means, and the 95 % interval of the harvest area."""
+def mean_measures(runs: Sequence[Mapping[str, Value]]) -> dict[str, Value]:
+    """The mean of every measure over runs; runs to which a measure does not apply are left out.
 
-    strategy: str
-    runs: int
-    independent: int
-    harvest_rate: float
-    harvest_area: float
-    ci95: tuple[float, float]
-    precision: float
-    average_relevance: float
-    sd: float
-    average_similarity: float
-    absolute_error: float | None
-    sum_of_information: float
-    recall: float
-    target_recall: float
-    hosts: float
-    relevant_hosts: float
-    versus: dict[str, VersusResult]
+    >>> mean_measures([{"recall": 0.5}, {"recall": 1.0}])["recall"]
+    0.75
+    """
+    return {name: _mean([run.get(name) for run in runs]) for name in MEASURES}
 
 
-class TaskResult(Struct, frozen=True):
-    """What was crawled for what, and who judged: ``judge`` is labels, topic or relevance (circular)."""
-
-    name: str
-    web: str
-    topic: str
-    judge: str
-    judged_by: tuple[str, ...]
-    pages: int
-    relevant: int
-    seed_sets: int
+def _mean(values: Sequence[Value]) -> Value:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
 
 
-class HostCount(Struct, frozen=True):
-    """How many pages of a host a strategy visited, and how many of them are relevant; over all runs."""
+def written(name: str, value: Value) -> str:
+    """A value of a measure with its number of digits, a dash for None.
 
-    host: str
-    pages: int
-    relevant: int
-
-
-class Results(Struct, frozen=True):
-    """``results.json``. The strategies of ``summary`` stand in the order of their harvest area."""
-
-    web: str
-    topic: str
-    max_pages: int
-    judge: str
-    repeats: int
-    seed: int
-    tasks: list[TaskResult]
-    runs: list[RunResult]
-    summary: list[Summary]
-    hosts: dict[str, list[HostCount]]
-    skipped: dict[str, str]
-    notes: list[str]
-
-
-def visited(run: Path, *, max_pages: int) -> list[Row]:
-    """The pages of a run in the order of their visits."""
-    return [row for row in read_visits(run) if row.outcome == PAGE][:max_pages]
-
-
-def page_url(row: Row) -> str:
-    return row.final_url or row.url
-
-
-def measure(case: Case, run: Path, judge: Judge, *, max_pages: int) -> RunResult:
-    """All measures of a run."""
-    rows = visited(run, max_pages=max_pages)
-    urls = [page_url(row) for row in rows]
-    relevant = [int(judge.is_relevant(row)) for row in rows]
-    relevance = [row.relevance for row in rows]
-    total = max(len(judge.pages), sum(relevant))
-    return RunResult(
-        strategy=case.strategy,
-        task=case.task.name,
-        seed_set=case.seed_set,
-        repeat=case.repeat,
-        pages=len(rows),
-        relevant=sum(relevant),
-        seconds=read_times(run).seconds,
-        harvest_rate=sum(relevant) / max_pages,
-        harvest_area=harvest_area(relevant, budget=max_pages),
-        precision=harvest_rate(relevant),
-        average_relevance=average_relevance(relevance),
-        sd=standard_deviation(relevance),
-        average_similarity=average_similarity(relevance, relevant),
-        absolute_error=absolute_error(relevance, [row.predicted for row in rows]),
-        sum_of_information=sum_of_information(relevance),
-        recall=recall(relevant, total=total),
-        target_recall=target_recall(relevant, total=total, budget=max_pages),
-        hosts=len({host(url) for url in urls}),
-        relevant_hosts=len({host(url) for url, hit in zip(urls, relevant, strict=True) if hit}),
-        checkpoints=[_point(n, relevant, relevance, total) for n in checkpoints(max_pages)],
-    )
-
-
-def _point(n: int, relevant: Sequence[int], relevance: Sequence[float], total: int) -> Point:
-    """A run that ended early keeps its count: what was not fetched was not found."""
-    found = sum(relevant[:n])
-    return Point(
-        n=n,
-        relevant=found,
-        harvest_rate=found / n,
-        average_relevance=average_relevance(relevance[:n]),
-        sd=standard_deviation(relevance[:n]),
-        recall=recall(relevant[:n], total=total),
-    )
-
-
-def mean_of(runs: Sequence[RunResult], name: str) -> float:
-    return float(np.mean([getattr(run, name) for run in runs]))
-
-
-def count_hosts(rows: Sequence[Row], judge: Judge) -> tuple["Counter[str]", "Counter[str]"]:
-    """Pages and relevant pages by host."""
-    hosts = [(host(page_url(row)), judge.is_relevant(row)) for row in rows]
-    return Counter(where for where, _ in hosts), Counter(where for where, hit in hosts if hit)
-
-
-def read_results(folder: Path) -> Results:
-    """``results.json`` of a comparison directory."""
-    file = folder / "results.json"
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=Results)
-    except OSError as error:
-        raise InvalidRun(f"cannot read {file}: {error.strerror}") from error
-    except msgspec.DecodeError as error:
-        raise InvalidRun(f"{file} is not the result of a comparison: {error}") from error
+    >>> written("harvest_rate", 0.5), written("hosts", 12.0), written("absolute_error", None)
+    ('0.500', '12', '-')
+    """
+    return "-" if value is None else f"{value:,.{MEASURES[name].digits}f}"

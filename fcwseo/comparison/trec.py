@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fcwseo.comparison.judge import Judge
-from fcwseo.comparison.measures import page_url, visited
+from fcwseo.comparison.judged import page_url, visited
 from fcwseo.comparison.workers import Order
 from fcwseo.files import atomically, trouble
 

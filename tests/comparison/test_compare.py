@@ -1,5 +1,6 @@
 """Comparisons: the same numbers however they are come by, nothing done twice, nothing half-written."""
 
+import csv
 import json
 import re
 import shutil
@@ -24,8 +25,10 @@ from helpers.runs import lines, log
 from fcwseo.comparison.compare import compare
 from fcwseo.comparison.experiment import read_experiment, seed_sets
 from fcwseo.comparison.judge import by_own_relevance
+from fcwseo.comparison.measures import MEASURES, Measure
 from fcwseo.comparison.report import report_run
 from fcwseo.comparison.report.tables import headline
+from fcwseo.comparison.results import read_results
 from fcwseo.crawling.run_directory import read_visits, summary
 from fcwseo.errors import (
     FcwseoError,
@@ -133,6 +136,18 @@ def test_results_have_the_form_that_is_promised(tmp_path: Path) -> None:
         assert {"ratio", "p"} <= set(next(iter(row["versus"].values())))
 
 
+def test_a_measure_named_in_the_table_of_measures_stands_in_every_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first_page = Measure(lambda run: float(run.relevant[0]), "1 if the first page is relevant", "First")
+    monkeypatch.setitem(MEASURES, "first_page", first_page)
+    results = small_comparison(tmp_path)
+    assert {run.measures["first_page"] for run in results.runs} == {1.0}
+    assert read_results(tmp_path / "c").summary[0].measures["first_page"] == 1.0
+    table = csv.DictReader((tmp_path / "c" / "table.csv").read_text().splitlines())
+    assert [row["first_page"] for row in table] == ["1.0", "1.0"]
+
+
 def test_numbers_are_those_of_the_logs(tmp_path: Path) -> None:
     """Worked out once more, from the log, without any code of ours."""
     results = small_comparison(tmp_path)
@@ -143,9 +158,11 @@ def test_numbers_are_those_of_the_logs(tmp_path: Path) -> None:
         hits = ["rainstorm" in WEB.labels(row["final_url"]) for row in rows]
         at = [round(BUDGET * i / 20) for i in range(1, 21)]
         assert found.harvest_area == pytest.approx(sum(sum(hits[:n]) / n for n in at) / 20)
-        assert found.recall == pytest.approx(sum(hits) / total) and found.relevant == sum(hits)
-        assert found.average_relevance == pytest.approx(sum(row["relevance"] for row in rows) / len(rows))
-        assert found.hosts == len({row["final_url"].split("/")[2] for row in rows})
+        assert found.measures["recall"] == pytest.approx(sum(hits) / total) and found.relevant == sum(hits)
+        assert found.measures["average_relevance"] == pytest.approx(
+            sum(row["relevance"] for row in rows) / len(rows)
+        )
+        assert found.measures["hosts"] == len({row["final_url"].split("/")[2] for row in rows})
         assert found.checkpoints[-1].relevant == sum(hits)
 
 
@@ -228,7 +245,10 @@ def test_the_oracle_is_an_upper_bound_and_called_so(tmp_path: Path) -> None:
     assert "| oracle‡ | **" not in table  # it competes for nothing
     other = small_comparison(tmp_path, strategies=["bfs", "oracle"], task={"relevant": ["music"]})
     (row,) = (row for row in other.summary if row.strategy == "oracle")
-    assert row.relevant_hosts and len(list((tmp_path / "c" / "runs" / WEB.name).glob("oracle-*"))) == 2
+    assert (
+        row.measures["relevant_hosts"]
+        and len(list((tmp_path / "c" / "runs" / WEB.name).glob("oracle-*"))) == 2
+    )
 
 
 def test_an_oracle_needs_labels(tmp_path: Path) -> None:

@@ -17,12 +17,12 @@ from helpers.runs import small_run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo.comparison.measures import Results, read_results
 from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.crawl import run_page
 from fcwseo.comparison.report.curves import curves, draw_curves
 from fcwseo.comparison.report.svg import spread, ticks
 from fcwseo.comparison.report.tables import Spent, headline, table_csv, table_md, table_tex
+from fcwseo.comparison.results import Results, read_results
 from fcwseo.crawling.run_directory import read_run_file, read_visits
 from fcwseo.errors import InvalidRun
 

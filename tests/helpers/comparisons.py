@@ -7,7 +7,7 @@ import msgspec
 
 from fcwseo.comparison.compare import Comparison, compare
 from fcwseo.comparison.experiment import Experiment, make_experiment
-from fcwseo.comparison.measures import Results
+from fcwseo.comparison.results import Results
 from fcwseo.webs.generated import GeneratedWeb
 
 WEB = GeneratedWeb(0, 300)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import msgspec
 
-from fcwseo.comparison.measures import Results, read_results
-from fcwseo.comparison.report.curves import MEASURES, Spot, curves, draw_curves, draw_time
+from fcwseo.comparison.report.curves import CURVES, Spot, curves, draw_curves, draw_time
 from fcwseo.comparison.report.grids import draw_hosts, draw_matrix
 from fcwseo.comparison.report.page import comparison_page
 from fcwseo.comparison.report.tables import Spent, table_csv, table_md, table_tex
+from fcwseo.comparison.results import Results, encode_results, read_results
 from fcwseo.comparison.statistics import Estimate
 from fcwseo.errors import InvalidRun
 from fcwseo.files import atomically, trouble
@@ -17,7 +17,7 @@ from fcwseo.files import atomically, trouble
 
 def write_comparison(results: Results, times: Mapping[str, Spent], out: Path) -> Path:
     """Write everything; the path of the page."""
-    found = {measure: curves(results, measure) for measure in MEASURES}
+    found = {measure: curves(results, measure) for measure in CURVES}
     figures = draw_figures(results, times, found)
     try:
         (out / "figures").mkdir(parents=True, exist_ok=True)
@@ -29,7 +29,7 @@ def write_comparison(results: Results, times: Mapping[str, Spent], out: Path) ->
     atomically(out / "table.csv", table_csv(results, times).encode())
     atomically(out / "table.tex", table_tex(results, times).encode())
     atomically(out / "times.json", _pretty(times))
-    atomically(out / "results.json", _pretty(results))
+    atomically(out / "results.json", encode_results(results))
     atomically(
         out / "report.html", comparison_page(results, times, figures, found).encode("utf-8", "replace")
     )
@@ -55,7 +55,7 @@ def draw_figures(
     names = list(numbers)
     figures = {
         measure.replace("_", "-"): draw_curves(found[measure], title, numbers=numbers)
-        for measure, title in MEASURES.items()
+        for measure, title in CURVES.items()
     }
     figures["who-beats-whom"] = draw_matrix(results.summary)
     if all(name in times for name in names):

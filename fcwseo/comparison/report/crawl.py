@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from fcwseo.comparison.measures import page_url
+from fcwseo.comparison.judged import page_url
 from fcwseo.comparison.report.curves import Spot, draw_curves
 from fcwseo.comparison.report.scatter import draw_predictions
 from fcwseo.comparison.report.shell import facts, page, section, table

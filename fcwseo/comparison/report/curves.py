@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from fcwseo.comparison.measures import Results, RunResult
 from fcwseo.comparison.report.names import colour, dash, label
 from fcwseo.comparison.report.svg import Axes, drawing, spread, tag, text, ticks
+from fcwseo.comparison.results import Results, RunResult
 from fcwseo.comparison.statistics import Estimate, estimate, independent
 
-MEASURES = {
+CURVES = {
     "harvest_rate": "Harvest rate",
     "average_relevance": "Average relevance",
     "sd": "Standard deviation of relevance",

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from fcwseo.comparison.measures import HostCount, Summary, VersusResult
 from fcwseo.comparison.report.names import label
 from fcwseo.comparison.report.svg import SOFT, drawing, tag, text
+from fcwseo.comparison.results import HostCount, Summary, VersusResult
 
 _BETTER, _WORSE, _FOUND = "#0072b2", "#d55e00", "#009e73"
 _SIGNIFICANT = 0.05

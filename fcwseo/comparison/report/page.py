@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from fcwseo.comparison.measures import Results, Summary
-from fcwseo.comparison.report.curves import MEASURES, Spot
+from fcwseo.comparison.measures import MEASURES, written
+from fcwseo.comparison.report.curves import CURVES, Spot
 from fcwseo.comparison.report.names import label, mark_notes, marked
 from fcwseo.comparison.report.shell import facts, page, section, table
 from fcwseo.comparison.report.svg import tag
@@ -19,7 +19,10 @@ from fcwseo.comparison.report.tables import (
     table_tex,
     versus_first,
 )
+from fcwseo.comparison.results import Results, Summary
 
+_SHOWN = [name for name, measure in MEASURES.items() if measure.head and name != "harvest_area"]
+_OF_RUNS = ("harvest_area", "recall", "average_relevance", "hosts")
 _NOTES = {
     "harvest_rate": "Relevant pages so far / pages so far. The band is the 95 % interval of the mean.",
     "average_relevance": "Mean of the crawler's own relevance R(p) over all pages so far.",
@@ -39,7 +42,7 @@ def comparison_page(
     sections = [
         _summary_section(results, times, numbers),
         _chips(numbers),
-        *(_curve_section(measure, figures) for measure in MEASURES),
+        *(_curve_section(measure, figures) for measure in CURVES),
         section(
             "Who beats whom",
             f'<div class="scroll">{figures["who-beats-whom"]}</div>',
@@ -83,15 +86,7 @@ def _summary_section(results: Results, times: Times, numbers: Mapping[str, int])
         "Area",
         "",
         "95 % interval",
-        "HR",
-        "Recall",
-        "Target recall",
-        "AR",
-        "SD",
-        "AS",
-        "AE",
-        "Info",
-        "Hosts",
+        *(MEASURES[name].head for name in _SHOWN),
         "p",
         "CPU s",
     )
@@ -109,10 +104,9 @@ def _summary_section(results: Results, times: Times, numbers: Mapping[str, int])
 def _summary_row(
     row: Summary, results: Results, times: Times, best: set[tuple[int, str]], at: int, top: float
 ) -> list[str]:
-    def cell(name: str, digits: int = 3) -> str:
-        value = getattr(row, name)
-        written = "-" if value is None else f"{value:,.{digits}f}"
-        return f'<span class="best">{written}</span>' if (at, name) in best else written
+    def cell(name: str) -> str:
+        value = written(name, row.measures.get(name))
+        return f'<span class="best">{value}</span>' if (at, name) in best else value
 
     spent = times.get(row.strategy)
     return [
@@ -120,15 +114,7 @@ def _summary_row(
         cell("harvest_area"),
         _bar(row, at, top),
         interval(row),
-        cell("harvest_rate"),
-        cell("recall"),
-        cell("target_recall"),
-        cell("average_relevance"),
-        cell("sd"),
-        cell("average_similarity"),
-        cell("absolute_error"),
-        cell("sum_of_information", 1),
-        cell("hosts", 0),
+        *map(cell, _SHOWN),
         escape(versus_first(row, leader(results))),
         f"{spent.cpu_seconds:.2f}" if spent else "-",
     ]
@@ -163,7 +149,7 @@ def _chips(numbers: Mapping[str, int]) -> str:
 
 def _curve_section(measure: str, figures: Mapping[str, str]) -> str:
     drawn = f'<div data-measure="{measure}">{figures[measure.replace("_", "-")]}</div>'
-    return section(f"{MEASURES[measure]} against pages", drawn, note=_NOTES[measure])
+    return section(f"{CURVES[measure]} against pages", drawn, note=_NOTES[measure])
 
 
 def _time_section(figures: Mapping[str, str]) -> list[str]:
@@ -194,10 +180,7 @@ def _runs_section(results: Results) -> str:
             str(run.repeat),
             f"{run.pages:,}",
             f"{run.relevant:,}",
-            f"{run.harvest_area:.3f}",
-            f"{run.recall:.3f}",
-            f"{run.average_relevance:.3f}",
-            f"{run.hosts:,}",
+            *(written(name, run.measures.get(name)) for name in _OF_RUNS),
             f"{run.seconds:.2f}",
         ]
         for run in results.runs
@@ -209,10 +192,7 @@ def _runs_section(results: Results) -> str:
         "Repeat",
         "Pages",
         "Relevant",
-        "Area",
-        "Recall",
-        "AR",
-        "Hosts",
+        *(MEASURES[name].head for name in _OF_RUNS),
         "Seconds",
     )
     inside = f"<details><summary>All {len(rows):,} crawls</summary>{table(heads, rows)}</details>"

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from fcwseo.comparison.measures import Results, Summary
+from fcwseo.comparison.measures import MEASURES, written
 from fcwseo.comparison.report.names import label, mark_notes, marked
+from fcwseo.comparison.results import Results, Summary
 from fcwseo.strategies import ORACLE
 
 _JUDGES = {
@@ -112,16 +113,19 @@ def table_md(results: Results, times: Times) -> str:
 
 
 def _cells(row: Summary, results: Results, times: Times) -> dict[str, str]:
+    def of(name: str) -> str:
+        return written(name, row.measures.get(name))
+
     spent = times.get(row.strategy)
     return {
         "strategy": marked(row.strategy),
-        "harvest_rate": f"{row.harvest_rate:.3f}",
-        "harvest_area": f"{row.harvest_area:.3f}",
+        "harvest_rate": of("harvest_rate"),
+        "harvest_area": of("harvest_area"),
         "ci95": interval(row),
-        "recall": f"{row.recall:.3f}",
-        "average_relevance": f"{row.average_relevance:.3f}",
-        "sd": f"{row.sd:.3f}",
-        "hosts": f"{row.hosts:.0f}",
+        "recall": of("recall"),
+        "average_relevance": of("average_relevance"),
+        "sd": of("sd"),
+        "hosts": of("hosts"),
         "p": versus_first(row, leader(results)),
         "cpu": f"{spent.cpu_seconds:.1f}" if spent else "-",
     }
@@ -131,10 +135,12 @@ def best_of(summary: Sequence[Summary]) -> set[tuple[int, str]]:
     """Where the best of a column stands, as printed; of SD, the lowest. An oracle is not asked."""
     best: set[tuple[int, str]] = set()
     asked = [at for at, row in enumerate(summary) if row.strategy != ORACLE]
-    for name in ("harvest_rate", "harvest_area", "recall", "average_relevance", "sd"):
-        values = {at: round(getattr(summary[at], name), 3) for at in asked}
-        top = (min if name == "sd" else max)(values.values(), default=None)
-        best |= {(at, name) for at, value in values.items() if value == top}
+    for name, measure in MEASURES.items():
+        values = {at: written(name, summary[at].measures.get(name)) for at in asked}
+        numbers = {at: float(value.replace(",", "")) for at, value in values.items() if value != "-"}
+        if measure.best is not None and numbers:
+            top = measure.best(numbers.values())
+            best |= {(at, name) for at, value in numbers.items() if value == top}
     return best
 
 
@@ -146,8 +152,8 @@ def table_csv(results: Results, times: Times) -> str:
     """Every measure of every strategy, unrounded."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    names = [name for name in Summary.__struct_fields__ if name not in ("ci95", "versus")]
-    writer.writerow([*names, "ci95_low", "ci95_high", "p_versus_best", "seconds", "cpu_seconds"])
+    names = ("strategy", "runs", "independent")
+    writer.writerow([*names, *MEASURES, "ci95_low", "ci95_high", "p_versus_best", "seconds", "cpu_seconds"])
     for row in results.summary:
         versus = row.versus.get(leader(results).strategy)
         spent = times.get(row.strategy)
@@ -155,7 +161,8 @@ def table_csv(results: Results, times: Times) -> str:
             versus.p if versus else None,
             *((spent.seconds, spent.cpu_seconds) if spent else (None, None)),
         )
-        writer.writerow([*(getattr(row, name) for name in names), *row.ci95, *more])
+        measures = [row.measures.get(name) for name in MEASURES]
+        writer.writerow([row.strategy, row.runs, row.independent, *measures, *row.ci95, *more])
     return file.getvalue()
 
 

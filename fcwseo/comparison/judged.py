@@ -1,0 +1,72 @@
+"""A finished crawl under a judge: its pages, which of them are relevant, and its measures."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from fcwseo.comparison.experiment import Case
+from fcwseo.comparison.judge import Judge
+from fcwseo.comparison.measures import JudgedRun, measures_of
+from fcwseo.comparison.results import CurvePoint, RunResult
+from fcwseo.comparison.times import read_times
+from fcwseo.crawling.metrics import average_relevance, checkpoints, recall, standard_deviation
+from fcwseo.crawling.run_directory import PAGE, Row, read_visits
+from fcwseo.pages.urls import host
+
+
+def visited(run: Path, *, max_pages: int) -> list[Row]:
+    """The pages of a run in the order of their visits."""
+    return [row for row in read_visits(run) if row.outcome == PAGE][:max_pages]
+
+
+def page_url(row: Row) -> str:
+    """The URL of a page, after redirects."""
+    return row.final_url or row.url
+
+
+def judged_run(rows: Sequence[Row], judge: Judge, *, max_pages: int) -> JudgedRun:
+    """The pages of a run with the verdict of a judge on each."""
+    relevant = [int(judge.is_relevant(row)) for row in rows]
+    return JudgedRun(
+        urls=[page_url(row) for row in rows],
+        relevance=[row.relevance for row in rows],
+        predicted=[row.predicted for row in rows],
+        relevant=relevant,
+        total=max(len(judge.pages), sum(relevant)),
+        budget=max_pages,
+    )
+
+
+def measure(case: Case, run: Path, judge: Judge, *, max_pages: int) -> RunResult:
+    """All measures of a run, and its curves."""
+    judged = judged_run(visited(run, max_pages=max_pages), judge, max_pages=max_pages)
+    return RunResult(
+        strategy=case.strategy,
+        task=case.task.name,
+        seed_set=case.seed_set,
+        repeat=case.repeat,
+        pages=len(judged.urls),
+        relevant=sum(judged.relevant),
+        seconds=read_times(run).seconds,
+        measures=measures_of(judged),
+        checkpoints=[_curve_point(judged, n) for n in checkpoints(max_pages)],
+    )
+
+
+def _curve_point(run: JudgedRun, n: int) -> CurvePoint:
+    """A run that ended early keeps its count: pages that were not fetched were not found."""
+    relevant, relevance = run.relevant[:n], run.relevance[:n]
+    return CurvePoint(
+        n=n,
+        relevant=sum(relevant),
+        harvest_rate=sum(relevant) / n,
+        average_relevance=average_relevance(relevance),
+        sd=standard_deviation(relevance),
+        recall=recall(relevant, total=run.total),
+    )
+
+
+def count_hosts(rows: Sequence[Row], judge: Judge) -> tuple["Counter[str]", "Counter[str]"]:
+    """Pages and relevant pages by host."""
+    hosts = [(host(page_url(row)), judge.is_relevant(row)) for row in rows]
+    return Counter(where for where, _ in hosts), Counter(where for where, hit in hosts if hit)

@@ -1,0 +1,134 @@
+"""``results.json``: the results of a comparison as values, written and read.
+
+The measures of a run, and the mean measures of a strategy, lie flat beside its other fields in the file.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from fcwseo.comparison.measures import MEASURES, Value
+from fcwseo.errors import InvalidRun
+
+
+class CurvePoint(Struct, frozen=True):
+    """The curves of a run at one checkpoint."""
+
+    n: int
+    relevant: int
+    harvest_rate: float
+    average_relevance: float
+    sd: float
+    recall: float
+
+
+class RunResult(Struct, frozen=True):
+    """One crawl and its measures, by the names of ``MEASURES``."""
+
+    strategy: str
+    task: str
+    seed_set: int
+    repeat: int
+    pages: int
+    relevant: int
+    seconds: float
+    measures: dict[str, Value]
+    checkpoints: list[CurvePoint]
+
+    @property
+    def harvest_area(self) -> float:
+        return self.measures["harvest_area"] or 0.0
+
+
+class VersusResult(Struct, frozen=True):
+    """Harvest area against another's: ratio and difference of the means, the latter with its 95 % interval,
+    p after Holm's correction and before, effect size, share of pairs won.
+    """
+
+    ratio: float | None
+    p: float
+    p_uncorrected: float
+    difference: float
+    ci95: tuple[float, float]
+    effect_size: float
+    wins: float
+
+
+class Summary(Struct, frozen=True):
+    """A strategy over all of its runs: mean measures, and the 95 % interval of the harvest area."""
+
+    strategy: str
+    runs: int
+    independent: int
+    measures: dict[str, Value]
+    ci95: tuple[float, float]
+    versus: dict[str, VersusResult]
+
+    @property
+    def harvest_area(self) -> float:
+        return self.measures["harvest_area"] or 0.0
+
+
+class TaskResult(Struct, frozen=True):
+    """What was crawled for what, and who judged: ``judge`` is labels, topic or relevance (circular)."""
+
+    name: str
+    web: str
+    topic: str
+    judge: str
+    judged_by: tuple[str, ...]
+    pages: int
+    relevant: int
+    seed_sets: int
+
+
+class HostCount(Struct, frozen=True):
+    """How many pages of a host a strategy visited, and how many of them are relevant; over all runs."""
+
+    host: str
+    pages: int
+    relevant: int
+
+
+class Results(Struct, frozen=True):
+    """``results.json``. The strategies of ``summary`` stand in the order of their harvest area."""
+
+    web: str
+    topic: str
+    max_pages: int
+    judge: str
+    repeats: int
+    seed: int
+    tasks: list[TaskResult]
+    runs: list[RunResult]
+    summary: list[Summary]
+    hosts: dict[str, list[HostCount]]
+    skipped: dict[str, str]
+    notes: list[str]
+
+
+def encode_results(results: Results) -> bytes:
+    """The content of ``results.json``."""
+    fields: dict[str, Any] = msgspec.to_builtins(results)
+    for row in (*fields["runs"], *fields["summary"]):
+        row |= row.pop("measures")
+    return msgspec.json.format(msgspec.json.encode(fields), indent=1) + b"\n"
+
+
+def read_results(folder: Path) -> Results:
+    """Read ``results.json`` of a comparison directory.
+
+    Raises ``InvalidRun`` if the file is missing or is not the result of a comparison.
+    """
+    file = folder / "results.json"
+    try:
+        fields = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+        for row in (*fields.get("runs", ()), *fields.get("summary", ())):
+            row["measures"] = {name: row.pop(name) for name in MEASURES if name in row}
+        return msgspec.convert(fields, Results)
+    except OSError as error:
+        raise InvalidRun(f"cannot read {file}: {error.strerror}") from error
+    except (msgspec.MsgspecError, AttributeError, TypeError) as error:
+        raise InvalidRun(f"{file} is not the result of a comparison: {error}") from error
