@@ -27,7 +27,7 @@ format: $(VENV)/installed ## Format the code, and mend what ruff can mend.
 quick: $(VENV)/installed ## Within a minute: ruff, and the tests that take no longer than two seconds each.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -q -n auto -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -q -n auto -m "not slow" --hypothesis-profile=quick $(ARGS)
 
 lint: $(VENV)/installed ## Check style, format and types.
 	$(BIN)/ruff check .

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("suite", deadline=None)  # cores are shared, and the first example loads tables
+settings.register_profile("quick", deadline=None, max_examples=20)  # a fifth of the usual, for `make quick`
 settings.load_profile("suite")
 
 
