@@ -192,9 +192,9 @@ def test_all_pairs_of_500_concepts_take_less_than_a_second() -> None:
     whole = ontology(*edges, *extra, topic="c0")
     seconds = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()  # others may be busy here
         matrix(whole)
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     assert min(seconds) < 1
 
 
