@@ -2,11 +2,14 @@
 
 import inspect
 import types
+from importlib import import_module
+from typing import Any
 
 import pytest
 from helpers.sources import modules
 
 import fcwseo
+import fcwseo_ontology
 from fcwseo.errors import FcwseoError
 
 PUBLIC = [
@@ -34,8 +37,29 @@ PUBLIC = [
 ]
 
 
+ONTOLOGY = [
+    "Ontology",
+    "Topic",
+    "build_ontology",
+    "load_ontology",
+    "load_topic",
+    "read_corpus",
+    "write_owl",
+]
+
+
 def test_the_public_names() -> None:
-    assert fcwseo.__all__ == PUBLIC
+    assert fcwseo.__all__ == PUBLIC == [*fcwseo._WHERE]
+    assert fcwseo_ontology.__all__ == ONTOLOGY == [*fcwseo_ontology._WHERE]
+
+
+@pytest.mark.parametrize("package", [fcwseo, fcwseo_ontology])
+def test_a_public_name_is_where_its_package_says(package: Any) -> None:
+    for name, module in package._WHERE.items():
+        assert getattr(package, name) is getattr(import_module(module), name)
+        assert name in dir(package)
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = package.no_such_name
 
 
 def test_nothing_else_is_public_but_modules() -> None:
