@@ -3,36 +3,98 @@
 import logging
 import sys
 from errno import ENAMETOOLONG
+from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from fcwseo.errors import FcwseoError, InvalidInput, NoSpace
 from fcwseo.files import trouble
-from fcwseo_cli import compare, crawl, explain, export, ontology, seeds, web, weights
 from fcwseo_cli.main import INTERRUPTED
 from fcwseo_cli.output import LogFormat, speak, tell_error, tell_help, tell_interrupted
 
 _UNEXPECTED = 17
 _TYPER_INTERRUPTED = 130  # what typer makes of Ctrl-C
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
-app.add_typer(ontology.app, name="ontology")
-app.add_typer(ontology.topic_app, name="topic")
-app.add_typer(web.app, name="web")
-app.command("crawl")(crawl.crawl)
-app.command("recrawl")(crawl.recrawl)
-app.command("status")(crawl.status)
-app.command("explain")(explain.explain)
-app.command("export")(export.export)
-app.command("search")(export.search)
-app.command("compare")(compare.compare_)
-app.command("report")(compare.report)
-app.command("demo")(compare.demo)
-app.add_typer(seeds.app, name="seeds")
-app.add_typer(weights.app, name="weights")
-app.add_typer(crawl.config_app, name="config")
+
+class _Command(NamedTuple):
+    """Where a command is, and the first sentence of its help."""
+
+    where: str
+    help: str
+
+
+# A command is imported when it is called, with what it needs of the library: so help comes at once.
+COMMANDS = {
+    "crawl": _Command("crawl:crawl", "Crawl a web for a topic."),
+    "recrawl": _Command(
+        "crawl:recrawl", "Ask for the kept pages of a crawl again, and say which have changed since."
+    ),
+    "status": _Command(
+        "crawl:status", "Say how far a crawl is, why it stopped, and what continuing it would do."
+    ),
+    "explain": _Command(
+        "explain:explain",
+        "Say why a crawl took a link or not: its evidence, objectives, front and rank, parents and concepts.",
+    ),
+    "export": _Command(
+        "export:export",
+        "Write the kept pages of a crawl as JSON lines, Parquet, Markdown, CSV, WARC or a dataset folder.",
+    ),
+    "search": _Command(
+        "export:search",
+        "Search the kept pages of a crawl; the topic's ontology says what else the words may be called.",
+    ),
+    "compare": _Command(
+        "compare:compare_",
+        "Let strategies crawl the same web from the same seeds, and compare what they find.",
+    ),
+    "report": _Command(
+        "compare:report", "Write the report of a crawl or of a comparison: one self-contained HTML page."
+    ),
+    "demo": _Command(
+        "compare:demo",
+        "Build an ontology, crawl the built-in web for rainstorms, and compare FCWSEO with its rivals.",
+    ),
+    "ontology": _Command("ontology:app", "Build, look at, weigh and check domain ontologies."),
+    "topic": _Command("ontology:topic_app", "Try a topic on documents."),
+    "web": _Command("web:app", "Look at, make, import and serve webs."),
+    "seeds": _Command("seeds:app", "Where crawls start."),
+    "weights": _Command("weights:app", "What the texts of a link weigh."),
+    "config": _Command("crawl:config_app", "Look at the settings."),
+}
+
+
+def loaded(name: str) -> TyperCommand | TyperGroup:
+    """A command with its options, or a group with its commands."""
+    module, _, attribute = COMMANDS[name].where.partition(":")
+    found = getattr(import_module(f"fcwseo_cli.{module}"), attribute)
+    tree = typer.Typer(rich_markup_mode=None)
+    tree.callback()(lambda: None)
+    if isinstance(found, typer.Typer):
+        tree.add_typer(found, name=name)
+    else:
+        tree.command(name)(found)
+    group = typer.main.get_command(tree)
+    assert isinstance(group, TyperGroup)
+    command = group.commands[name]
+    assert isinstance(command, TyperCommand | TyperGroup)
+    return command
+
+
+class _Commands(TyperGroup):
+    """The commands by their names and help, each loaded when it is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, loaded(name) if name in COMMANDS else command, rest
+
+
+app = typer.Typer(cls=_Commands, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+for _name, _command in COMMANDS.items():
+    app.command(_name, help=_command.help)(lambda: None)
 
 
 def _print_version(wanted: bool) -> None:

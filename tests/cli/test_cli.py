@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import typer
 from helpers.commands import environment, finish, run, start, write_crawl
 from helpers.runs import left_at, log
 from helpers.sources import IS_TREE, NO_TREE, TREE
@@ -24,7 +23,7 @@ from fcwseo import GeneratedWeb, run_crawl
 from fcwseo.crawling.settings import load_settings
 from fcwseo.uses.demo import STRATEGIES
 from fcwseo.webs.opening import make_web
-from fcwseo_cli.commands import app
+from fcwseo_cli import commands
 from fcwseo_cli.main import main
 
 
@@ -89,13 +88,18 @@ def walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
         yield path, command
 
 
-COMMANDS = dict(walk(typer.main.get_command(app)))
+COMMANDS = dict(item for name in commands.COMMANDS for item in walk(commands.loaded(name), (name,)))
 every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 
 
 def test_the_commands() -> None:
     wanted = "web info|web make|web import|web serve|crawl|status|export|search|demo|config show|seeds merge"
     assert {" ".join(path) for path in COMMANDS} >= set(wanted.split("|"))
+
+
+@pytest.mark.parametrize("name", commands.COMMANDS)
+def test_the_help_of_all_commands_is_that_of_each(name: str) -> None:
+    assert commands.COMMANDS[name].help == commands.loaded(name).get_short_help_str(1000)
 
 
 @every_command
