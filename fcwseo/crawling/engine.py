@@ -22,6 +22,7 @@ from typing import NamedTuple
 from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.live.places import Places
 from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.relevance.threshold import OnTheWay, Threshold
 from fcwseo.strategies.protocol import Strategy
 from fcwseo.webs.protocol import Web
 
@@ -42,7 +43,10 @@ class Stop(StrEnum):
 
 
 class Window:
-    """What is in flight: links that the strategy named and that have no outcome yet."""
+    """What is in flight: links that the strategy named and that have no outcome yet.
+
+    It holds the threshold of the crawl: every visit says which one was in force (``visit.eta``).
+    """
 
     def __init__(
         self,
@@ -52,9 +56,12 @@ class Window:
         relevance: Callable[[Page], float],
         budget: int,
         width: int,
+        threshold: Threshold | None = None,
     ) -> None:
         self._strategy = strategy
         self._relevance = relevance
+        self.threshold = threshold or OnTheWay()
+        self._eta = 0.0
         self.width = width
         self._reached: set[str] = set()
         self._in_vain: set[str] = set()  # links that led to no new page
@@ -104,9 +111,12 @@ class Window:
                 raise InvalidStrategy(f"the strategy named {url} again: each link is to be named once")
             self._in_vain.add(url)
         self.step += 1
-        relevance = self._relevance(outcome) if isinstance(outcome, Page) else 0.0
+        relevance = 0.0
+        if isinstance(outcome, Page):
+            relevance = self._relevance(outcome)
+            self._eta = self.threshold.add(relevance, is_seed=link.depth == 0)
         asked = None if self._asked is None else tuple(self._asked)
-        visit = Visit(self.step, link, outcome, relevance, asked)
+        visit = Visit(self.step, link, outcome, relevance, asked, self._eta)
         self._asked = None if asked is None else []
         self._strategy.observe(visit)
         return visit

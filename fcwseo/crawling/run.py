@@ -16,6 +16,7 @@ from fcwseo.crawling.run_directory import PAGE, Config, Run, another_page
 from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import crawl_relevance
+from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import Readings
 from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
@@ -77,7 +78,7 @@ def run_crawl(
     with Run(
         out, config, topic, budget=max_pages, keeps=keeps, web_path=_path_of(web), readings=readings
     ) as run:
-        return carried_out(run, _crawl(web, window, run, max_pages, max_time, progress))
+        return carried_out(run, window, _crawl(web, window, run, max_pages, max_time, progress))
 
 
 def planned(
@@ -112,17 +113,18 @@ def planned(
         relevance=relevance,
         budget=max_pages,
         width=width,
+        threshold=threshold_of(eta),
     )
     return config, window
 
 
-def carried_out(run: Run, crawl: Coroutine[Any, Any, Stop]) -> Result:
+def carried_out(run: Run, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
     """Crawl to the end, and write down how that came."""
     try:
         stop = asyncio.run(crawl)
     except asyncio.CancelledError:
         stop = Stop.FORCED
-    run.finish(stop)
+    run.finish(stop, window.threshold.calibration())
     return Result(stop, run.file.counts, run.seconds)
 
 

@@ -61,6 +61,7 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     at: str
     asked: tuple[int, ...] | None = None
     warc: Place | None = None
+    eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
 
     @property
     def failure(self) -> Failure:
@@ -156,7 +157,6 @@ class Run:
         self.harvest = Harvest()
         self.failures: dict[str, int] = {}
         self._kept = self._taken_in = 0
-        self._threshold = threshold_of(config.eta)
         self._duplicates = Duplicates()
         self._began = time.monotonic()
         before = _read_run_file(self.path)
@@ -221,12 +221,14 @@ class Run:
         self.visits += 1
         self._measure()
 
-    def finish(self, stop: Stop) -> None:
-        """Write down why the crawl ended. One that ended while it read its log has not counted all of it."""
+    def finish(self, stop: Stop, calibration: Calibration) -> None:
+        """Write down why the crawl ended, and which threshold was in force. One that ended while it read its
+        log has not counted all of it.
+        """
         is_counted = self._taken_in == self.visits
         facts = {} if is_counted else summary(self.path)
         counts = self.counts if is_counted else facts["counts"]
-        found = self._threshold.calibration() if is_counted else facts["calibration"]
+        found = calibration if is_counted else facts["calibration"]
         ended = self.file.stop if self._passed_over else str(stop)
         self.file = msgspec.structs.replace(self.file, stop=ended, counts=counts, calibration=found)
         self._write_run_file()
@@ -238,8 +240,7 @@ class Run:
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
             return False
-        eta = self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
-        kept = visit.relevance >= eta and self._keeps(page)
+        kept = visit.is_relevant and self._keeps(page)
         self.harvest.add(page.url, visit.relevance, kept)
         if kept:
             self._kept += 1
@@ -585,6 +586,7 @@ def _row(visit: Visit, warc: Place | None, *, kept: bool) -> Row:
         at=_now(),
         asked=visit.asked,
         warc=warc,
+        eta=visit.eta,
     )
 
 

@@ -81,7 +81,9 @@ def run_live(
         return not (live.obey_meta and page.noindex)
 
     with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
-        return carried_out(run, _crawl(live, limits or Limits(), window, run, max_pages, progress, known))
+        return carried_out(
+            run, window, _crawl(live, limits or Limits(), window, run, max_pages, progress, known)
+        )
 
 
 def check(live: LiveSettings) -> None:

@@ -87,7 +87,12 @@ class Visit(Struct, frozen=True, gc=False):
     """A followed link and what came of it: one line of the run log.
 
     ``relevance`` is R(p) of the crawl's topic, 0 where there is no page. ``asked`` are the numbers of links
-    that the strategy was asked for since the visit before, where the clock decided them.
+    that the strategy was asked for since the visit before, where the clock decided them. ``eta`` is the
+    threshold of relevance in force at this visit.
+
+    >>> page = Page("http://a.org/")
+    >>> [Visit(1, Link("http://a.org/", ""), page, 0.5, eta=eta).is_relevant for eta in (0.4, 0.5, 0.6)]
+    [True, True, False]
     """
 
     step: int
@@ -95,3 +100,9 @@ class Visit(Struct, frozen=True, gc=False):
     outcome: Page | Failure
     relevance: float = 0.0
     asked: tuple[int, ...] | None = None
+    eta: float = 0.0
+
+    @property
+    def is_relevant(self) -> bool:
+        """Whether it gave a page whose relevance reaches the threshold."""
+        return isinstance(self.outcome, Page) and self.relevance >= self.eta

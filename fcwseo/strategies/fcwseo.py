@@ -95,7 +95,7 @@ class Fcwseo:
         self._tests.append(self._table.row(visit.outcome.url))
         self._predictor.learn(choice.evidence, self._table.what_counts(visit.relevance))
         is_seed = visit.link.depth == 0
-        self._stagnation.add(visit.relevance, is_seed=is_seed, explores=choice.explores)
+        self._stagnation.add(visit.is_relevant, is_seed=is_seed, explores=choice.explores)
 
     def next(self, n: int) -> Sequence[Link]:
         links: list[Link] = []

@@ -28,6 +28,7 @@ from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import canonical
 from fcwseo.relevance import crawl_relevance
+from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.strategies.loading import load_strategy
@@ -163,7 +164,14 @@ async def _replayed(
     config, relevance = file.config, crawl_relevance(topic)
     strategy = load_strategy(config.strategy)(topic, relevance, Random(config.seed))
     watch = _Watch(strategy, link)
-    window = Window(watch, config.seeds, relevance=relevance, budget=file.budgets[0][1], width=config.width)
+    window = Window(
+        watch,
+        config.seeds,
+        relevance=relevance,
+        budget=file.budgets[0][1],
+        width=config.width,
+        threshold=threshold_of(config.eta),
+    )
     await replay(window, _past(path, file, web, watch))
     watch.ask()
     page = await web.fetch(link) if row and row.outcome == PAGE else None

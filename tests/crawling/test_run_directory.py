@@ -60,7 +60,7 @@ def test_the_files(done: Path) -> None:
 def test_the_fields_of_a_visit(done: Path) -> None:
     fields = {
         *("step", "url", "final_url", "parent", "anchor", "depth", "outcome", "detail", "status"),
-        *("relevance", "predicted", "objectives", "kept", "digest", "at"),
+        *("relevance", "predicted", "objectives", "kept", "digest", "at", "eta"),
     }
     rows = lines(done / "visits.jsonl")
     assert all(row.keys() == fields for row in rows)
@@ -75,7 +75,7 @@ def test_what_a_visit_says(done: Path) -> None:
         if row["outcome"] == "page":
             assert row["status"] == 200 and row["digest"] and row["final_url"] == WEB.resolve(row["url"])
             eta = threshold.add(row["relevance"], is_seed=row["parent"] is None)
-            assert row["kept"] == (row["relevance"] >= eta)
+            assert row["eta"] == eta and row["kept"] == (row["relevance"] >= eta)
         else:
             assert row["outcome"] in ("gone", "duplicate", "outside")
             assert row["final_url"] is row["status"] is row["digest"] is None

@@ -5,9 +5,9 @@ from fcwseo.evolution.stagnation import Stagnation
 
 def successful() -> Stagnation:
     crawl = Stagnation()
-    crawl.add(0.5, is_seed=True)
+    crawl.add(True, is_seed=True)
     for _ in range(50):
-        crawl.add(0.5)
+        crawl.add(True)
     return crawl
 
 
@@ -15,19 +15,19 @@ def test_a_crawl_that_finds_nothing_more_is_stuck() -> None:
     crawl = successful()
     assert crawl.stuck == 0
     for _ in range(200):
-        crawl.add(0.0)
+        crawl.add(False)
     assert crawl.stuck > 0.9
 
 
 def test_pages_of_exploring_links_do_not_count() -> None:
     crawl = successful()
     for _ in range(200):
-        crawl.add(0.0, explores=True)
+        crawl.add(False, explores=True)
     assert crawl.stuck == 0
 
 
 def test_seeds_do_not_count() -> None:
     crawl = successful()
     for _ in range(200):
-        crawl.add(0.0, is_seed=True)
+        crawl.add(False, is_seed=True)
     assert crawl.stuck == 0

@@ -56,6 +56,14 @@ def test_a_threshold_that_is_given_stays() -> None:
     assert threshold.calibration().method == "given"
 
 
+def test_the_pages_kept_are_those_of_the_eta_that_was_given(tmp_path: Path) -> None:
+    small_run(tmp_path / "run", eta=0.2)
+    rows = [row for row in log(tmp_path / "run") if row["outcome"] == "page"]
+    assert {row["eta"] for row in rows} == {0.2}
+    assert [row["kept"] for row in rows] == [row["relevance"] >= 0.2 for row in rows]
+    assert 0 < sum(row["kept"] for row in rows) < len(rows)
+
+
 @pytest.mark.parametrize("count", [3, 20, 45])
 def test_a_killed_crawl_goes_on_with_the_same_threshold(tmp_path: Path, count: int) -> None:
     small_run(tmp_path / "done")

@@ -11,6 +11,7 @@ from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.threshold import OnTheWay
 from fcwseo.strategies import fcwseo as module
 from fcwseo.strategies.fcwseo import Fcwseo, Parameters
 from fcwseo.webs.generated import GeneratedWeb
@@ -36,12 +37,16 @@ class Crawl:
         self.strategy = Fcwseo(TOPIC, self.relevance, Random(0), parameters=parameters)
         links = tuple(Link(seed, SEEDS) for seed in seeds)
         self.strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=links)))
+        self.threshold = OnTheWay()
         self.step = 0
 
     def tell(self, link: Link, outcome: Page | Failure) -> None:
         self.step += 1
-        relevance = self.relevance(outcome) if isinstance(outcome, Page) else 0.0
-        self.strategy.observe(Visit(self.step, link, outcome, relevance))
+        relevance, eta = 0.0, 0.0
+        if isinstance(outcome, Page):
+            relevance = self.relevance(outcome)
+            eta = self.threshold.add(relevance, is_seed=link.depth == 0)
+        self.strategy.observe(Visit(self.step, link, outcome, relevance, eta=eta))
 
 
 def test_the_seeds_come_first_and_all_of_them() -> None:

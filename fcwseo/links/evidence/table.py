@@ -22,10 +22,10 @@ from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.relevance.protocol import Relevance
-from fcwseo.relevance.threshold import LEAST, OnTheWay
+from fcwseo.relevance.threshold import LEAST
 
 NEAR = 80  # characters on each side of an anchor that speak of its target
-ENOUGH = 2.0  # times the threshold found on the way: what is above that is no more worth finding
+ENOUGH = 2.0  # times the threshold of the crawl: what is above that is no more worth finding
 NAME = 8  # words of an address that say what is meant, the last ones
 
 
@@ -63,7 +63,7 @@ class LinkTable:
         self._context = Column(np.float64)
         self._address = Column(np.float64)
         self._new: dict[int, Sequence[int]] = {}  # what the addresses say that came up last
-        self._threshold, self._enough = OnTheWay(), 1.0
+        self._enough = 1.0
         self.pages, self._total, self._led = 0, 0.0, 0.0
 
     @property
@@ -81,8 +81,7 @@ class LinkTable:
             return ()
         self._grow()
         if visit.step:
-            eta = self._threshold.add(visit.relevance, is_seed=visit.link.depth == 0)
-            self._enough = ENOUGH * eta if eta > LEAST else 1.0  # nothing speaks for the least threshold
+            self._enough = ENOUGH * visit.eta if visit.eta > LEAST else 1.0  # LEAST is no estimate
             counts = self.what_counts(visit.relevance)
             learnt = self._mended(page, counts)
             self._lead(self.row(visit.link.target), counts)

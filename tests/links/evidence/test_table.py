@@ -5,19 +5,23 @@ from random import Random
 
 import numpy as np
 import pytest
+from helpers.fakes import crawled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo.crawling.engine import SEEDS
+from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.links.evidence.predictor import LITTLE, START, STRENGTH, Predictor
 from fcwseo.links.evidence.siblings import PARENTS
-from fcwseo.links.evidence.table import NAME, LinkTable
+from fcwseo.links.evidence.table import ENOUGH, NAME, LinkTable
 from fcwseo.links.evidence.vectors import TELLS, TELLS_NOTHING
 from fcwseo.links.evidence.words import LINKS, LinkWords, Rarities, Theme
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.threshold import OnTheWay, threshold_of
+from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.webs.generated import GeneratedWeb
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8})
@@ -28,13 +32,15 @@ class Told:
 
     def __init__(self, *seeds: str) -> None:
         self.table = LinkTable(TopicalRelevance(TOPIC))
+        self.threshold = OnTheWay()
         self.step = 0
         self.tell(SEEDS, 0.0, *(("", seed) for seed in seeds))
 
     def tell(self, url: str, relevance: float, *links: tuple[str, str], text: str = "") -> None:
         found = tuple(Link(target, url, anchor, anchor) for anchor, target in links)
         page = Page(url, text=text, links=found)
-        self.table.observe(Visit(self.step, Link(url, SEEDS), page, relevance))
+        eta = self.threshold.add(relevance, is_seed=True) if self.step else 0.0
+        self.table.observe(Visit(self.step, Link(url, SEEDS), page, relevance, eta=eta))
         self.step += 1
 
     def evidence(self, url: str) -> dict[str, float]:
@@ -328,9 +334,27 @@ def test_a_page_that_is_more_than_relevant_enough_counts_as_one_that_is() -> Non
     told.tell("http://a.example/", 0.4, *(("news", f"http://{name}.example/") for name in "bcd"))
     assert told.table.what_counts(0.9) == told.table.what_counts(0.4) == 0.4
     assert told.table.what_counts(0.3) == 0.3
-    told.table.observe(Visit(2, Link("http://b.example/", "", depth=1), Page("http://b.example/"), 0.9))
+    link, page = Link("http://b.example/", "", depth=1), Page("http://b.example/")
+    told.table.observe(Visit(2, link, page, 0.9, eta=0.2))
     assert told.table.mean == pytest.approx(0.4)
     assert told.table.known.relevance.values[told.table.row("http://b.example/")] == 0.9
+
+
+def test_relevance_is_capped_by_the_eta_that_a_crawl_is_given() -> None:
+    web, relevance = GeneratedWeb(0, 200), TopicalRelevance(TOPIC)
+    table = LinkTable(relevance)
+
+    class Observing(BreadthFirst):
+        def observe(self, visit: Visit) -> None:
+            super().observe(visit)
+            table.observe(visit)
+
+    seeds = web.seeds("rainstorm")
+    threshold = threshold_of(0.03)
+    window = Window(Observing(), seeds, relevance=lambda page: 0.5, budget=9, width=1, threshold=threshold)
+    _, visits = crawled(web, window)
+    assert {visit.eta for visit in visits} == {0.03}
+    assert table.what_counts(0.9) == pytest.approx(ENOUGH * 0.03) == table.mean
 
 
 def test_after_seeds_that_are_off_the_topic_a_good_page_counts_in_full() -> None:
