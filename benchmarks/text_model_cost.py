@@ -22,7 +22,7 @@ from fcwseo.pages import Link, Visit
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.models.semantic import the_wordnet
 from fcwseo.strategies import STRATEGIES
-from fcwseo.strategies.protocol import Strategy
+from fcwseo.strategies.protocol import Strategy, Turns
 from fcwseo.webs.opening import open_web
 from fcwseo_ontology.load import load_topic
 
@@ -41,9 +41,9 @@ class Timed:
         self._strategy.observe(visit)
         self.times.append(time.process_time() - began)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         began = time.process_time()
-        links = self._strategy.next(n)
+        links = self._strategy.next(n, turns)
         self.times[-1] += time.process_time() - began
         return links
 

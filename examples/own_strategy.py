@@ -14,6 +14,7 @@ from random import Random
 
 from fcwseo import STRATEGIES, GeneratedWeb, Link, Page, Strategy, Visit, Window, crawl
 from fcwseo.relevance import Relevance, TopicalRelevance
+from fcwseo.strategies.protocol import Turns
 from fcwseo_ontology.topic import Topic
 
 
@@ -36,7 +37,7 @@ class AnchorFirst:
                 queue = self._promising if self._relevance.of_text(link.anchor) else self._others
                 queue.append(link)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         for queue in (self._promising, self._others):
             while queue and len(links) < n:

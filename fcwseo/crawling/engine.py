@@ -23,7 +23,7 @@ from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.live.places import Places
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance.threshold import OnTheWay, Threshold
-from fcwseo.strategies.protocol import Strategy
+from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
 from fcwseo.webs.protocol import Web
 
 MOST_PAGES = 10**9  # a budget beyond it is a slip of the keyboard
@@ -76,13 +76,13 @@ class Window:
     def fill(self) -> Sequence[Link]:
         """The links to fetch now, by the strategy's choice; as many as width and budget allow."""
         free = min(self.width, self.budget - self.pages) - len(self.in_flight)
-        links = self._strategy.next(free) if free > 0 else ()
+        links = self._strategy.next(free, AT_ONCE) if free > 0 else ()
         self.in_flight |= {link.target: link for link in links}
         return links
 
-    def ask(self, count: int) -> Sequence[Link]:
+    def ask(self, count: int, turns: Turns = AT_ONCE) -> Sequence[Link]:
         """Up to ``count`` links by the strategy's choice, in any case; the next visit tells of it."""
-        links = self._strategy.next(count)
+        links = self._strategy.next(count, turns)
         self._asked = [*(self._asked or ()), count]
         self.in_flight |= {link.target: link for link in links}
         return links
@@ -160,19 +160,20 @@ async def crawl(
     stop: asyncio.Event | None = None,
     places: Places | None = None,
     patience: int = 0,
+    turns: Turns = AT_ONCE,
 ) -> Stop:
     """Crawl until the budget is spent, nothing is left to follow, or ``stop`` is set; what is in flight is
     finished.
 
     A web whose fetches wait for their hosts takes ``places`` for those that are at work; up to ``patience``
-    links may wait.
+    links may wait. ``turns`` tells the strategy how long each host has to be waited for.
     """
     stop = stop or asyncio.Event()
     try:
         if places is None:
             await _run(web, window, record, stop)
         else:
-            await _run_patiently(web, window, record, stop, places, patience)
+            await _run_patiently(web, window, record, stop, places, patience, turns)
     except BaseExceptionGroup as group:  # of the task group; what went wrong first is what went wrong
         raise group.exceptions[0] from group
     if window.pages >= window.budget:
@@ -205,10 +206,11 @@ class _Patient:
         places: Places,
         group: asyncio.TaskGroup,
         *,
+        turns: Turns,
         room: Callable[[], int],
     ) -> None:
         self._web, self._window, self._places, self._group = web, window, places, group
-        self._room = room
+        self._turns, self._room = turns, room
         self._tasks: dict[str, asyncio.Task[Page | Failure]] = {}
         self._ended: deque[str] = deque()
         for link in window.in_flight.values():
@@ -234,7 +236,7 @@ class _Patient:
 
     async def ask(self, count: int) -> bool:
         """Have the strategy name so many links; whether one of them need not wait."""
-        links = self._window.ask(count)
+        links = self._window.ask(count, self._turns)
         for link in links:
             self._start(link)
         await asyncio.sleep(0)  # each finds out for itself
@@ -265,13 +267,14 @@ async def _run_patiently(
     stop: asyncio.Event,
     places: Places,
     patience: int,
+    turns: Turns,
 ) -> None:
     def room() -> int:
         return 0 if stop.is_set() else window.room()
 
     async with asyncio.TaskGroup() as group:
         watch = group.create_task(_pass_on(stop, places.changed))
-        crawl = _Patient(web, window, places, group, room=room)
+        crawl = _Patient(web, window, places, group, turns=turns, room=room)
         may_ask = True
         while True:
             for visit in crawl.ended():

@@ -214,6 +214,7 @@ async def _crawl(
                     stop=stop,
                     places=places,
                     patience=live.waiting or _WAITING * window.width,
+                    turns=web.turns,
                 )
                 return limit.reason(await crawled)
 

@@ -172,6 +172,20 @@ class Politeness:
         now = self._now()
         return {host: max(0.0, known.gate.at - now) for host, known in self._hosts.items() if len(known.gate)}
 
+    @property
+    def delay(self) -> float:
+        """The pause that every host gets."""
+        return self._delay
+
+    def wait(self, host: str) -> float:
+        """The seconds until one more request to a host could begin, after those that wait for it already."""
+        known = self._hosts.get(host)
+        if known is None:
+            return 0.0
+        pause = self.pause(host)
+        left = max(0.0, known.gate.at - self._now()) if known.gate.is_open else pause
+        return left + len(known.gate) * pause
+
     @asynccontextmanager
     async def turn(self, host: str, address: str = "", *, promise: float = 0.0) -> AsyncIterator[Turn]:
         """Wait for the turn of a request to this host at this address ("" if that does not matter). Who
@@ -220,3 +234,23 @@ class Politeness:
         if host not in self._hosts:
             self._hosts[host] = _Host(self._now)
         return self._hosts[host]
+
+
+class HostTurns:
+    """When hosts may be asked: what a strategy sees of politeness.
+
+    >>> HostTurns(Politeness(delay=2.0)).turn
+    2.0
+    """
+
+    def __init__(self, politeness: Politeness) -> None:
+        self._politeness = politeness
+
+    @property
+    def turn(self) -> float:
+        """The seconds from one request to a host to the next, where the host asks for no more."""
+        return self._politeness.delay
+
+    def wait(self, host: str) -> float:
+        """The seconds until a further link of a host could be fetched; 0 if it could be now."""
+        return self._politeness.wait(host)

@@ -16,7 +16,7 @@ from fcwseo.live.client import Answer, Client
 from fcwseo.live.guards import NotDialled, Resolver, UnknownHost
 from fcwseo.live.parsers import Job, Parser
 from fcwseo.live.places import Places
-from fcwseo.live.politeness import LeftAlone, Politeness
+from fcwseo.live.politeness import HostTurns, LeftAlone, Politeness
 from fcwseo.live.robots import Robots, Rules
 from fcwseo.live.scope import Scope
 from fcwseo.live.traps import Limits, Shares, trap_in
@@ -114,6 +114,11 @@ class LiveWeb:
     def bytes(self) -> int:
         """How much was received."""
         return self._client.bytes
+
+    @property
+    def turns(self) -> HostTurns:
+        """When hosts may be asked."""
+        return HostTurns(self._politeness)
 
     def waiting(self) -> dict[str, float]:
         """The hosts that links wait for, and how many seconds more."""

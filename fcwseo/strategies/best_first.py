@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 
 from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Link, Visit
+from fcwseo.strategies.protocol import Turns
 
 
 class BestFirst:
@@ -26,7 +27,7 @@ class BestFirst:
                 self._best[number] = relevance
                 heappush(self._heap, (-relevance, number))
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while self._heap and len(links) < n:
             score, number = heappop(self._heap)

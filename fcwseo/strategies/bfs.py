@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Link, Visit
+from fcwseo.strategies.protocol import Turns
 
 
 class BreadthFirst:
@@ -17,7 +18,7 @@ class BreadthFirst:
         if new:
             self._queue.append(new)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while self._queue and len(links) < n:
             numbers = self._queue.popleft()

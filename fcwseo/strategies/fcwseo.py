@@ -33,6 +33,7 @@ from fcwseo.links.evidence.table import LinkTable
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.explanation import LIST, Explanation, Look, explanation
+from fcwseo.strategies.protocol import Turns
 from fcwseo_ontology.topic import Topic
 
 POOL = 256  # the best of the links looked at, which are looked at again
@@ -97,7 +98,7 @@ class Fcwseo:
         is_seed = visit.link.depth == 0
         self._stagnation.add(visit.is_relevant, is_seed=is_seed, explores=choice.explores)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n and ((self._generation and self._missing > 0) or self._breed()):
             choice = self._generation.popleft()

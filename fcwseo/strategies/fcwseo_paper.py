@@ -33,6 +33,7 @@ from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean
 from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo.strategies.protocol import Turns
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import FeatureWord, Topic
 
@@ -112,7 +113,7 @@ class FcwseoPaper:
         if page is not None:
             self._gained.append(page)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n:
             if self._round:

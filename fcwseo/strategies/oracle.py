@@ -16,6 +16,7 @@ from fcwseo.links.evidence.table import LinkTable
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.protocol import Turns
 
 
 class Oracle:
@@ -40,7 +41,7 @@ class Oracle:
         relevant = [number for number in new if self._judge(frontier.url(number))]
         self._relevant.put(relevant, [1.0] * len(relevant))
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links = [self._follow(number) for number in self._relevant.top(n)]
         return links + [self._follow(number) for number in self._promising(n - len(links))]
 

@@ -32,7 +32,7 @@ from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.strategies.loading import load_strategy
-from fcwseo.strategies.protocol import Strategy
+from fcwseo.strategies.protocol import Strategy, Turns
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
@@ -204,13 +204,13 @@ class _Watch:
         if not self.is_named and isinstance(visit.outcome, Page):
             self._look_for_link(visit.outcome, visit.relevance)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         if not isinstance(self._strategy, Explains):
-            links = self._strategy.next(n)
+            links = self._strategy.next(n, turns)
             self.is_named |= any(link.target == self._url for link in links)
             return links
         named: list[Link] = []
-        while len(named) < n and (links := self._strategy.next(1)):
+        while len(named) < n and (links := self._strategy.next(1, turns)):
             named += links
             if links[0].target == self._url:
                 self.is_named = True

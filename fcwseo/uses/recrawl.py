@@ -19,6 +19,7 @@ from fcwseo.live.traps import Limits
 from fcwseo.live.web import Validators
 from fcwseo.pages import Link, Page, Visit, Why
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.protocol import Turns
 from fcwseo.webs.warc.write import DAMAGE, Place, http_headers
 from fcwseo_ontology.topic import Topic
 
@@ -46,7 +47,7 @@ class SeedsOnly:
         if visit.step == 0 and isinstance(visit.outcome, Page):
             self._links.extend(visit.outcome.links)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         return [self._links.popleft() for _ in range(min(n, len(self._links)))]
 
 

@@ -792,7 +792,7 @@ def test_an_error_in_a_strategy_of_ones_own_names_it(tmp_path: Path, links: str)
     own = tmp_path / "own.py"
     own.write_text(
         "class A:\n    def __init__(self, *given): pass\n    def observe(self, visit): pass\n"
-        f"    def next(self, n): return {links}\n"
+        f"    def next(self, n, turns): return {links}\n"
     )
     command = write_crawl(tmp_path, pages=20)
     code, _, said = run(*command, "--out", tmp_path / "run", "--strategy", f"{own}:A")

@@ -64,29 +64,29 @@ class Mine:
                 self.seen.add(link.target)
                 self.queue.append(link)
 
-    def next(self, n):
+    def next(self, n, turns):
         return [self.queue.popleft() for _ in range(min(n, len(self.queue)))]
 
 class Fails(Mine):
-    def next(self, n):
+    def next(self, n, turns):
         raise KeyError("lost")
 
 BEGUN = Path(__file__).with_name("begun")
 
 class Slow(Mine):
-    def next(self, n):
+    def next(self, n, turns):
         BEGUN.touch()
         time.sleep(0.2)
-        return super().next(n)
+        return super().next(n, turns)
 
 class FailsLate(Mine):
-    def next(self, n):
+    def next(self, n, turns):
         while not BEGUN.exists():
             time.sleep(0.1)
         raise KeyError("lost")
 
 class Repeats(Mine):
-    def next(self, n):
+    def next(self, n, turns):
         self.queue.append(self.queue[0])
         return [self.queue.popleft()]
 

@@ -12,7 +12,7 @@ from fcwseo.errors import InvalidRun
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies.bfs import BreadthFirst
-from fcwseo.strategies.protocol import Strategy
+from fcwseo.strategies.protocol import Strategy, Turns
 from fcwseo.webs.protocol import Web
 
 # Two layers of four, with a dead link and a detour among them.
@@ -44,8 +44,8 @@ class Watched:
         self.observed.append(visit)
         self._strategy.observe(visit)
 
-    def next(self, n: int) -> Sequence[Link]:
-        links = self._strategy.next(n)
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
+        links = self._strategy.next(n, turns)
         self.named += [link.target for link in links]
         return links
 

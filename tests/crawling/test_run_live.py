@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,10 @@ from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.traps import Limits
 from fcwseo.live.web import LiveWeb
+from fcwseo.pages import Link
+from fcwseo.pages.urls import host
+from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.strategies.protocol import Turns
 from fcwseo.webs.frozen import FrozenWeb
 
 pytestmark = pytest.mark.slow
@@ -88,6 +92,37 @@ def test_a_crawl_is_continued_without_asking_again(server: Server, tmp_path: Pat
     asked = Counter(server.asked(robots=True))
     assert sum(asked.values()) - len(asked) <= 4, asked  # what was in flight when the budget was spent
     assert len(set(names(out))) == len(names(out))
+
+
+class Asking(BreadthFirst):
+    """Breadth first; it looks at the turns of two hosts whenever it is asked for links."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[tuple[float, float]] = []
+        self.turn = 0.0
+
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
+        self.turn = turns.turn
+        self.waits.append((turns.wait(host(SEEDS[0])), turns.wait("fresh.example")))
+        return super().next(n, turns)
+
+
+def test_a_strategy_sees_how_long_each_host_has_to_be_waited_for(server: Server, tmp_path: Path) -> None:
+    strategy = Asking()
+    crawled(
+        server,
+        tmp_path / "run",
+        seeds=SEEDS[:1],
+        max_pages=2,
+        live_choices={"delay": 0.2},
+        factory=lambda topic, relevance, rng: strategy,
+    )
+    first, *later = strategy.waits
+    assert first == (0.0, 0.0), "no host was asked before the first link"
+    assert strategy.turn == 0.2
+    assert later and later[0][0] > 0, "the host was asked just now"
+    assert {fresh for _, fresh in strategy.waits} == {0.0}
 
 
 def test_its_archive_is_the_same_web(server: Server, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from fcwseo.crawling.engine import Stop, Window, crawl
 from fcwseo.live.places import Places
 from fcwseo.pages import Failure, Link, Page, Visit
 from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.strategies.protocol import Turns
 
 HOSTS = 8
 EACH = 12
@@ -72,8 +73,8 @@ class Watched(BreadthFirst):
         super().__init__()
         self.named: list[str] = []
 
-    def next(self, n: int) -> Sequence[Link]:
-        links = super().next(n)
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
+        links = super().next(n, turns)
         self.named += [link.target for link in links]
         return links
 

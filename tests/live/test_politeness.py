@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from helpers.servers import Server, answer, live, serving
 
-from fcwseo.live.politeness import LeftAlone, Politeness
+from fcwseo.live.politeness import HostTurns, LeftAlone, Politeness
 from fcwseo.live.web import LiveWeb
 from fcwseo.pages import Failure, Page, Why
 
@@ -248,3 +248,21 @@ def test_who_gives_up_waiting_holds_up_nobody() -> None:
         return order
 
     assert asyncio.run(main()) == ["a", "c", "d"]
+
+
+def test_turns_say_how_long_a_further_link_of_a_host_would_wait() -> None:
+    async def main() -> list[float]:
+        politeness = Politeness(delay=10.0, now=lambda: 100.0)
+        turns, waits = HostTurns(politeness), []
+        waits.append(turns.wait("a"))
+        async with politeness.turn("a"):
+            waits.append(turns.wait("a"))
+        waits.append(turns.wait("a"))
+        waiting = asyncio.create_task(politeness.turn("a").__aenter__())
+        await asyncio.sleep(0)
+        waits.append(turns.wait("a"))
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        return [*waits, turns.wait("b")]
+
+    assert asyncio.run(main()) == [0.0, 10.0, 10.0, 20.0, 0.0]

@@ -14,6 +14,7 @@ from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.threshold import OnTheWay
 from fcwseo.strategies import fcwseo as module
 from fcwseo.strategies.fcwseo import Fcwseo, Parameters
+from fcwseo.strategies.protocol import AT_ONCE
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo_ontology.topic import topic_of_words
 
@@ -52,7 +53,7 @@ class Crawl:
 def test_the_seeds_come_first_and_all_of_them() -> None:
     seeds = [f"http://s{n}.example/" for n in range(12)]
     crawl = Crawl(*seeds)
-    assert [link.target for link in crawl.strategy.next(20)] == seeds
+    assert [link.target for link in crawl.strategy.next(20, AT_ONCE)] == seeds
 
 
 @pytest.mark.usefixtures("all_counts")
@@ -69,10 +70,10 @@ def test_what_is_predicted_is_relevance_whatever_pages_mean(monkeypatch: pytest.
 
 def test_a_link_with_a_topical_anchor_on_a_topical_page_is_chosen_first() -> None:
     crawl = Crawl("http://s.example/")
-    (seed,) = crawl.strategy.next(1)
+    (seed,) = crawl.strategy.next(1, AT_ONCE)
     links = [(f"http://s.example/{n}", "minutes of the meeting") for n in range(8)]
     crawl.tell(seed, page(seed.target, TOPICAL, *links, ("http://s.example/flood", "flood and landslide")))
-    first = crawl.strategy.next(1)[0]
+    first = crawl.strategy.next(1, AT_ONCE)[0]
     assert first.target == "http://s.example/flood"
     assert first.predicted is not None and first.objectives is not None
     f1, f2, f3, f4 = first.objectives
@@ -82,13 +83,13 @@ def test_a_link_with_a_topical_anchor_on_a_topical_page_is_chosen_first() -> Non
 def test_the_prediction_learns_what_evidence_is_worth() -> None:
     """Anchors lie on this web: pages behind topical ones are about something else."""
     crawl = Crawl("http://s.example/", parameters=Parameters(explore=0.0))
-    (seed,) = crawl.strategy.next(1)
+    (seed,) = crawl.strategy.next(1, AT_ONCE)
     lies = [(f"http://s.example/lie/{n}", "flood") for n in range(30)]
     truths = [(f"http://s.example/true/{n}", "minutes") for n in range(30)]
     crawl.tell(seed, page(seed.target, TOPICAL, *lies, *truths))
     chosen = []
     for _ in range(50):
-        (link,) = crawl.strategy.next(1)
+        (link,) = crawl.strategy.next(1, AT_ONCE)
         chosen.append("lie" in link.target)
         crawl.tell(link, page(link.target, OTHER if "lie" in link.target else TOPICAL))
     assert all(chosen[:5])
@@ -98,13 +99,13 @@ def test_the_prediction_learns_what_evidence_is_worth() -> None:
 def test_a_stuck_crawl_explores_new_hosts_and_a_successful_one_does_not() -> None:
     def share_of_new_hosts(text: str, explore: float) -> float:
         crawl = Crawl("http://s.example/", parameters=Parameters(explore=explore))
-        (seed,) = crawl.strategy.next(1)
+        (seed,) = crawl.strategy.next(1, AT_ONCE)
         here = [(f"http://s.example/{n}", "flood") for n in range(150)]
         away = [(f"http://h{n}.example/", "news") for n in range(40)]
         crawl.tell(seed, page(seed.target, TOPICAL, *here, *away))
         chosen = []
         for _ in range(120):
-            (link,) = crawl.strategy.next(1)
+            (link,) = crawl.strategy.next(1, AT_ONCE)
             chosen.append("s.example" not in link.target)
             crawl.tell(link, page(link.target, text if "s.example" in link.target else OTHER))
         return float(np.mean(chosen))
@@ -118,13 +119,13 @@ def test_a_list_that_led_to_relevant_pages_is_gone_on_with_before_other_links_gi
 
     def taken_at(later: float) -> int:
         crawl = Crawl("http://s.example/tag/", parameters=Parameters(explore=0.0, later=later))
-        (seed,) = crawl.strategy.next(1)
+        (seed,) = crawl.strategy.next(1, AT_ONCE)
         floods = [(f"http://s.example/flood/{n}", "flood and landslide") for n in range(12)]
         others = [(f"http://s.example/other/{n}", "landslide minutes") for n in range(60)]
         following = ("http://s.example/tag/page/2/", "2")
         crawl.tell(seed, page(seed.target, OTHER, *floods, *others, following))
         for step in range(70):
-            (link,) = crawl.strategy.next(1)
+            (link,) = crawl.strategy.next(1, AT_ONCE)
             if link.target == following[0]:
                 return step
             crawl.tell(link, page(link.target, TOPICAL if "flood" in link.target else OTHER))
@@ -143,12 +144,12 @@ def test_what_is_the_same_for_all_hosts_makes_none_the_best(monkeypatch: pytest.
 
     monkeypatch.setattr(module, "select", spy)
     crawl = Crawl("http://s.example/", parameters=Parameters(explore=1.0))
-    (seed,) = crawl.strategy.next(1)
+    (seed,) = crawl.strategy.next(1, AT_ONCE)
     here = [(f"http://s.example/{n}", "flood") for n in range(100)]
     away = [(f"http://h{n}.example/", "flood" if n % 3 else "news") for n in range(40)]
     crawl.tell(seed, page(seed.target, TOPICAL, *here, *away))
     for _ in range(60):
-        (link,) = crawl.strategy.next(1)
+        (link,) = crawl.strategy.next(1, AT_ONCE)
         crawl.tell(link, page(link.target, OTHER))
     assert tables and all((table.max(axis=0) > table.min(axis=0)).all() for table in tables)
 
@@ -172,11 +173,11 @@ def links_of(visit: Visit) -> tuple[Link, ...]:
 
 def test_the_end_comes_when_no_link_is_left() -> None:
     crawl = Crawl("http://s.example/")
-    (seed,) = crawl.strategy.next(3)
+    (seed,) = crawl.strategy.next(3, AT_ONCE)
     crawl.tell(seed, page(seed.target, TOPICAL, ("http://s.example/a", "flood")))
-    (link,) = crawl.strategy.next(3)
+    (link,) = crawl.strategy.next(3, AT_ONCE)
     crawl.tell(link, Failure(link.target, Why.GONE))
-    assert crawl.strategy.next(3) == []
+    assert crawl.strategy.next(3, AT_ONCE) == []
 
 
 def test_a_pool_of_dead_links_is_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,11 +185,11 @@ def test_a_pool_of_dead_links_is_not_the_end(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(module, "POOL", 4)
     monkeypatch.setattr(module, "FRESH", 1)
     crawl = Crawl("http://s.example/")
-    (seed,) = crawl.strategy.next(1)
+    (seed,) = crawl.strategy.next(1, AT_ONCE)
     links = [(f"http://s.example/{n}", "flood") for n in range(40)]
     crawl.tell(seed, page(seed.target, TOPICAL, *links))
     named = 0
-    while following := crawl.strategy.next(1):
+    while following := crawl.strategy.next(1, AT_ONCE):
         named += 1
         crawl.tell(following[0], Failure(following[0].target, Why.GONE))
     assert named == 40
@@ -199,7 +200,7 @@ def test_all_links_are_looked_at_however_many_each_page_brings(monkeypatch: pyte
     monkeypatch.setattr(Predictor, "scale", lambda self, evidence: looks.append(len(evidence)))
     crawl = Crawl("http://s.example/")
     for step in range(60):
-        (link,) = crawl.strategy.next(1)
+        (link,) = crawl.strategy.next(1, AT_ONCE)
         links = [(f"http://s.example/{step}/{n}", "minutes") for n in range(300)]
         crawl.tell(link, page(link.target, OTHER, *links))
     assert len(looks) >= 5 and looks[-1] > 30 * 300
@@ -211,7 +212,7 @@ class Narrow(Crawl):
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *others: tuple[str, str]) -> None:
         monkeypatch.setattr(module, "POOL", 10)
         super().__init__("http://s.example/", parameters=Parameters(explore=0.0))
-        (seed,) = self.strategy.next(1)
+        (seed,) = self.strategy.next(1, AT_ONCE)
         links = [(f"http://s.example/{n}", "flood") for n in range(40)]
         self.tell(seed, page(seed.target, TOPICAL, *links, *others))
         self.follow()  # after a look at all
@@ -220,7 +221,7 @@ class Narrow(Crawl):
     def follow(self, *links: tuple[str, str]) -> list[str]:
         """Follow a generation to pages that have these links; what was looked at for it."""
         for _ in range(2):
-            (link,) = self.strategy.next(1)
+            (link,) = self.strategy.next(1, AT_ONCE)
             self.tell(link, page(link.target, TOPICAL, *links))
         assert self.strategy._look is not None
         return self._urls(self.strategy._look.rows)

@@ -16,6 +16,7 @@ from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import Norm, PaperRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, look_ahead, without_ontology
+from fcwseo.strategies.protocol import AT_ONCE
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
@@ -70,7 +71,7 @@ def updated(web: TextWeb, *, pages: int, seeds: str = "s1 s2 s3 s4", **parameter
     """The strategy after the update that follows so many pages, when the next round has begun."""
     strategy, _ = run(web, seeds, budget=pages, **parameters)  # type: ignore[arg-type]
     assert sum(strategy.happened[case] for case in Case) == 0
-    assert strategy.next(1)
+    assert strategy.next(1, AT_ONCE)
     assert strategy.happened[Rule.BANK_REPLACED] == strategy.happened[Rule.RESERVE_RELEASED] == 0
     return strategy
 
@@ -193,7 +194,7 @@ def test_losers_unmarked() -> None:
     assert strategy.happened == {Case.DOMINATED_KEPT: 4}
     strategy, visits = run(TextWeb(dominated(*names)), "s1 s2 s3 s4", budget=13, tau=0.6, p_t=0.0)
     assert visits[-1].link.target == "y0"
-    strategy.next(1)
+    strategy.next(1, AT_ONCE)
     assert strategy.happened[Rule.LOSERS_UNMARKED] == 1
     assert strategy.happened[Rule.ALL_UNMARKED] == 0
 
@@ -228,7 +229,7 @@ def test_over() -> None:
     strategy, visits = run(web, "s", tau=0.99)
     assert sorted(targets(visits).split()) == ["a", "b", "c", "d", "s"]
     assert strategy.happened[Rule.OVER] == 1
-    assert strategy.next(3) == []
+    assert strategy.next(3, AT_ONCE) == []
 
 
 def test_nothing_to_begin_with() -> None:
@@ -292,15 +293,15 @@ def test_no_link_of_the_next_round_before_the_outcomes_of_this_one() -> None:
     web = TextWeb({"s": f"flood > a/{BOTH} b/{BOTH}", "a": f" > c/{BOTH}", "b": "", "c": ""})
     strategy = FcwseoPaper(TOPIC, Random(0), parameters=Parameters(tau=0.1))
     strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=(Link("s", SEEDS),))))
-    (seed,) = strategy.next(5)
-    assert list(strategy.next(5)) == []
+    (seed,) = strategy.next(5, AT_ONCE)
+    assert list(strategy.next(5, AT_ONCE)) == []
     strategy.observe(Visit(1, seed, web.page("s")))
-    links = strategy.next(5)
+    links = strategy.next(5, AT_ONCE)
     assert [link.target for link in links] == ["a", "b"]
     strategy.observe(Visit(2, links[0], web.page("a")))
-    assert list(strategy.next(5)) == []
+    assert list(strategy.next(5, AT_ONCE)) == []
     strategy.observe(Visit(3, links[1], Failure("b", Why.GONE)))
-    assert [link.target for link in strategy.next(5)] == ["c"]
+    assert [link.target for link in strategy.next(5, AT_ONCE)] == ["c"]
 
 
 def test_the_size_of_the_bank() -> None:

@@ -27,7 +27,7 @@ from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
-from fcwseo.strategies.protocol import Strategy
+from fcwseo.strategies.protocol import AT_ONCE, Strategy
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
@@ -160,7 +160,7 @@ class Driven:
 
     def ask(self, *, at_least: int = 0) -> Sequence[Link]:
         wanted = self._rng.randint(at_least, 5)
-        links = self._strategy.next(wanted)
+        links = self._strategy.next(wanted, AT_ONCE)
         assert len(links) <= wanted
         assert not {link.target for link in links} & set(self.named)
         assert len({link.target for link in links}) == len(links)

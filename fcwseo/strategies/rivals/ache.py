@@ -24,6 +24,7 @@ from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.threshold import SeedLevel
 from fcwseo.relevance.words import Matcher
+from fcwseo.strategies.protocol import Turns
 from fcwseo.strategies.rivals.logistic import Examples, Model, fit
 
 SEED = 10.0  # the value of seeds
@@ -114,7 +115,7 @@ class LinkClassifier:
         if self._pages < self._learn_at or not self._learn():
             self._raise(np.arange(first, len(self._links)))
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         return [self._frontier.follow(number) for number in self._ranking.top(n)]
 
     def _take_in(self, page: Page, relevance: float) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.protocol import Turns
 from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 
@@ -87,7 +88,7 @@ class Annealing:
             if self._pages % self._parameters.pages == 0:
                 self._cool()
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n and (number := self._choose()) is not None:
             link = self._priorities.follow(number)

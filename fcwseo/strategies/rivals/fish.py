@@ -16,6 +16,7 @@ from fcwseo.links.frontier import Frontier
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.threshold import SeedLevel
+from fcwseo.strategies.protocol import Turns
 
 SEED, FED, HUNGRY, REST, DEAD = 2.0, 1.0, 0.5, 0.0, -1.0
 
@@ -49,7 +50,7 @@ class FishSearch:
             self._raise(number, DEAD if depth <= 0 else value if place < first else REST)
             self._depths[number] = max(self._depths.get(number, 0), depth)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         return [self._frontier.follow(number) for number in self._ranking.top(n)]
 
     def _fate(self, visit: Visit) -> tuple[int, float, int]:

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Link, Page, Visit
+from fcwseo.strategies.protocol import Turns
 from fcwseo.strategies.rivals.fitting import EQUAL, TEXTS, Pairs, Weights, pairs_of
 
 FIRST_FIT = 50  # links followed
@@ -64,7 +65,7 @@ class FourTexts:
         if self._fit is not None and len(self._pairs) >= self._fit_at:
             self._refit(self._fit)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while self._heap and len(links) < n:
             priority, number = heappop(self._heap)

@@ -25,6 +25,7 @@ import numpy as np
 from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.models.keyword_table import KeywordTable, LinkScore
+from fcwseo.strategies.protocol import Turns
 
 QUARTILE = 25
 EXPAND_EVERY = 100  # new relevant pages
@@ -129,7 +130,7 @@ class KeywordTableFirst:
             self._frontier.observe(visit)
             self._take_in(visit.link.target, page)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n and (found := self._pop()):
             score, number = found

@@ -23,6 +23,7 @@ from fcwseo.evolution.objectives import Lambdas
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.protocol import Turns
 from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 _NOWHERE = -1
@@ -95,7 +96,7 @@ class AntColony:
         if len(self._round) >= self._parameters.ants:
             self._update()
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n and self._ants and (best := self._priorities.best()) is not None:
             if self._priorities.value(best) == SEED:

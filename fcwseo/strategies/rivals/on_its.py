@@ -18,6 +18,7 @@ import numpy as np
 
 from fcwseo.pages import Link, Visit
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.protocol import Turns
 from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 
@@ -39,7 +40,7 @@ class TabuSearch:
     def observe(self, visit: Visit) -> None:
         self._priorities.observe(visit)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while len(links) < n and (number := self._choose()) is not None:
             link = self._priorities.follow(number)

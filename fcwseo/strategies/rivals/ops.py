@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from fcwseo.pages import Link, Visit
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.protocol import Turns
 from fcwseo.strategies.rivals.priority import Priorities
 
 
@@ -18,5 +19,5 @@ class OptimalPriority:
     def observe(self, visit: Visit) -> None:
         self._priorities.observe(visit)
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         return [self._priorities.follow(number) for number in self._priorities.top(n)]

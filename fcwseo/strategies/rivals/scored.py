@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Link, Page, Visit
+from fcwseo.strategies.protocol import Turns
 
 SEED = 1.0
 
@@ -45,7 +46,7 @@ class Scored:
                 self._best[number] = score
                 heappush(self._heap, (-score, number))
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links: list[Link] = []
         while self._heap and len(links) < n:
             score, number = heappop(self._heap)

@@ -16,6 +16,7 @@ from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.threshold import SeedLevel
+from fcwseo.strategies.protocol import Turns
 
 SEED = 2.0  # the potential of seeds
 DEAD = -2.0  # is added where the depth is used up
@@ -59,7 +60,7 @@ class SharkSearch:
             if not self._ranking.value(number) >= potential:  # found again, a link keeps its best
                 self._ranking.put([number], [potential])
 
-    def next(self, n: int) -> Sequence[Link]:
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
         return [self._frontier.follow(number) for number in self._ranking.top(n)]
 
     def _passed_on(self, visit: Visit) -> tuple[float, int]:

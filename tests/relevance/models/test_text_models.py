@@ -40,6 +40,7 @@ from fcwseo.relevance.models.ssrm import ssrm
 from fcwseo.relevance.models.svsm import svsm
 from fcwseo.relevance.models.terms import TermWeights, Text
 from fcwseo.relevance.models.vsm import Vsm, vsm, vsm_of
+from fcwseo.strategies.protocol import AT_ONCE
 from fcwseo.strategies.rivals.scored import Scored
 from fcwseo.strategies.rivals.text_models import Priority
 from fcwseo_ontology.relations.wordnet import WordNet
@@ -362,10 +363,10 @@ def observed(text: str, *links: tuple[str, str], step: int = 1, url: str = "p") 
 def test_a_priority_is_half_the_page_and_half_the_anchor_and_the_best_page_counts() -> None:
     strategy = Scored(Priority(Fixed()))  # type: ignore[arg-type]
     strategy.observe(observed("", ("p", ""), ("q", ""), step=0, url=SEEDS))
-    assert [link.target for link in strategy.next(9)] == ["p", "q"]
+    assert [link.target for link in strategy.next(9, AT_ONCE)] == ["p", "q"]
     strategy.observe(observed("0.4", ("a", "0.2"), ("b", "0.6"), ("a", "0.1")))
     strategy.observe(observed("0.8", ("a", "0.4"), ("b", "0"), url="q"))
-    links = strategy.next(9)
+    links = strategy.next(9, AT_ONCE)
     assert [link.target for link in links] == ["a", "b"]
     assert [link.predicted for link in links] == pytest.approx([0.6, 0.5])
 

@@ -22,6 +22,7 @@ from fcwseo.relevance.models.taxonomy import (
     taxonomy_of,
     url_tokens,
 )
+from fcwseo.strategies.protocol import AT_ONCE
 from fcwseo.strategies.rivals.fcmrps import VARIANTS, Fcmrps, Parameters, TermCosine, fcmrps, is_content
 from fcwseo.strategies.rivals.scored import Scored
 from fcwseo_ontology.load import load_topic
@@ -199,16 +200,16 @@ def test_links_of_irrelevant_pages_come_last_when_the_depth_is_used_up() -> None
     strategy = Scored(Fcmrps(taxonomy_of(TOPIC), parameters=Parameters((0, 0, 1, 0), depth=2)))
     root = "http://a.org/"
     strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=(Link(f"{root}1", SEEDS),))))
-    (first,) = strategy.next(1)
+    (first,) = strategy.next(1, AT_ONCE)
     strategy.observe(Visit(1, first, Page(first.target, text="x", links=(Link(f"{root}2", root),))))
-    (second,) = strategy.next(1)
+    (second,) = strategy.next(1, AT_ONCE)
     links = (Link(f"{root}rainstorm", root), Link(f"{root}late", root))
     strategy.observe(Visit(2, second, Page(second.target, text="x", links=links)))  # two without relevance
-    (third,) = strategy.next(1)
+    (third,) = strategy.next(1, AT_ONCE)
     assert third.target == f"{root}rainstorm"
     relevant = Page(third.target, text="rainstorm", links=(Link(f"{root}new", root),))
     strategy.observe(Visit(3, third, relevant))
-    assert [link.target for link in strategy.next(9)] == [f"{root}new", f"{root}late"]
+    assert [link.target for link in strategy.next(9, AT_ONCE)] == [f"{root}new", f"{root}late"]
 
 
 def test_the_variants_weigh_the_predictions() -> None:
@@ -218,4 +219,4 @@ def test_the_variants_weigh_the_predictions() -> None:
         assert used == set(name.partition("-")[2] or "1234")
         strategy = fcmrps(TOPIC, TopicalRelevance(TOPIC), Random(0), variant=name)
         strategy.observe(visited("http://a.org/", "rainstorm", LINK))
-        assert [link.target for link in strategy.next(2)] == [LINK.target]
+        assert [link.target for link in strategy.next(2, AT_ONCE)] == [LINK.target]

@@ -10,6 +10,7 @@ from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.models.keyword_table import KeywordTable, Merge, Norm, idf, url_words
+from fcwseo.strategies.protocol import AT_ONCE
 from fcwseo.strategies.rivals import keyword_table
 from fcwseo.strategies.rivals.keyword_table import KeywordTableFirst
 from fcwseo_ontology.topic import topic_of_words
@@ -202,14 +203,14 @@ def test_what_is_told_of_a_link_is_the_score_that_it_waits_with(monkeypatch: pyt
     monkeypatch.setattr(keyword_table, "EXPAND_EVERY", 2)
     strategy = KeywordTableFirst(KeywordTable(TOPIC))
     observed(strategy, 0, "", Link("http://1.example/", SEEDS))
-    strategy.next(1)
+    strategy.next(1, AT_ONCE)
     observed(strategy, 1, "rainstorm levee, levee, levee")
     observed(strategy, 2, "cookies and hammers")
     link = Link("http://x.example/", "", "the levee and the flood")
     page = observed(strategy, 3, "rainstorm, levee and levee", link)
     assert len(strategy.table) > len(TOPIC.words)
     (line,) = strategy.tell(page, link)
-    (named,) = strategy.next(1)
+    (named,) = strategy.next(1, AT_ONCE)
     assert named.predicted is not None
     assert line.endswith(f": {4 * named.predicted:.4f}")
 

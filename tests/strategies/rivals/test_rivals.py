@@ -18,7 +18,7 @@ from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.threshold import SeedLevel
 from fcwseo.strategies import RE_DERIVED, STRATEGIES, Factory
 from fcwseo.strategies.oracle import Oracle
-from fcwseo.strategies.protocol import Strategy
+from fcwseo.strategies.protocol import AT_ONCE, Strategy
 from fcwseo.strategies.rivals import ache, fcsa, fish, moaco, on_its, shark
 from fcwseo.strategies.rivals.logistic import Examples, Model, fit
 from fcwseo_ontology.topic import topic_of_words
@@ -38,7 +38,7 @@ class Walk:
         strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=links)))
 
     def ask(self, n: int = 1) -> list[Link]:
-        return list(self._strategy.next(n))
+        return list(self._strategy.next(n, AT_ONCE))
 
     def tell(self, link: Link, relevance: float, *links: tuple[str, str] | str) -> None:
         """A page with these links, each an address, or an address and an anchor."""
