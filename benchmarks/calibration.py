@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from relevance import TASKS, topic_of_task
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.crawling.run_directory import PAGE, read_visits
 from fcwseo.crawling.seeds import gather_seeds
@@ -46,7 +47,7 @@ def main() -> None:
             for number in range(1, arguments.sets + 1):
                 seeds = gather_seeds([str(folder / "seeds.txt")], seed_set=number)
                 with tempfile.TemporaryDirectory() as out:
-                    run_crawl(web, topic, seeds, Path(out), max_pages=400, strategy=strategy)
+                    run_crawl(web, topic, seeds, Path(out), Plan(max_pages=400, strategy=strategy))
                     rows = [row for row in read_visits(Path(out)) if row.outcome == PAGE]
                 labels = [web.labels(row.final_url or row.url) for row in rows]
                 truth = [not set(task["relevant"]).isdisjoint(found) for found in labels]

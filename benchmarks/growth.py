@@ -15,8 +15,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
-from fcwseo.crawling.run_directory import Run
+from fcwseo.crawling.run_directory import RunDirectory
 from fcwseo.webs.generated import GeneratedWeb
 
 
@@ -28,7 +29,7 @@ class Meter:
         self.rates: list[float] = []
         self._last = time.process_time()
 
-    def __call__(self, run: Run) -> None:
+    def __call__(self, run: RunDirectory) -> None:
         pages = len(run.harvest)
         if pages < self.step * (len(self.rates) + 1):
             return
@@ -58,8 +59,7 @@ def main() -> None:
             web.topic(),
             web.seeds("rainstorm"),
             out / "run",
-            max_pages=options.pages,
-            strategy="bfs",
+            Plan(max_pages=options.pages, strategy="bfs"),
             progress=meter,
         )
     finally:

@@ -29,6 +29,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from fcwseo.crawling.metrics import harvest_area
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.crawling.run_directory import PAGE, read_visits
 from fcwseo.crawling.run_live import run_live
@@ -122,10 +123,7 @@ def _compared(
         topic,
         seeds,
         out / "frozen",
-        max_pages=given.pages,
-        strategy=strategy,
-        width=width,
-        eta=given.eta,
+        Plan(max_pages=given.pages, strategy=strategy, width=width, eta=given.eta),
     )
     live = LiveSettings(
         allow_private=True,
@@ -135,7 +133,11 @@ def _compared(
         waiting=given.waiting,
     )
     run_live(
-        live, topic, seeds, out / "live", max_pages=given.pages, strategy=strategy, width=width, eta=given.eta
+        live,
+        topic,
+        seeds,
+        out / "live",
+        Plan(max_pages=given.pages, strategy=strategy, width=width, eta=given.eta),
     )
     closed, lively = (_pages(out / name) for name in ("frozen", "live"))
     asked = [json.loads(line) for line in log.read_text().splitlines()]

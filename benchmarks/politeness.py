@@ -25,7 +25,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from fcwseo.crawling.run_directory import Run
+from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.run_directory import RunDirectory
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.live.web import LiveWeb
@@ -104,7 +105,7 @@ def main() -> None:
     out = Path(tempfile.mkdtemp())
     memory: dict[int, int] = {}  # by the number of pages
 
-    def look(run: Run, web: LiveWeb) -> None:
+    def look(run: RunDirectory, web: LiveWeb) -> None:
         memory[len(run.harvest)] = _resident()
 
     live = LiveSettings(
@@ -121,10 +122,7 @@ def main() -> None:
         topic,
         seeds,
         out / "run",
-        max_pages=given.pages,
-        strategy=given.strategy,
-        width=given.width,
-        eta=given.eta,
+        Plan(max_pages=given.pages, strategy=given.strategy, width=given.width, eta=given.eta),
         progress=look,
     )
     cpu = {"crawler": time.process_time() - began, "parsers": _of_children()}

@@ -226,6 +226,15 @@ def hero() -> Any:
     )
 
 
+def budget(pages: int) -> dict[str, Any]:
+    """The argument that says so; it was another one before there were plans."""
+    try:
+        plan = found("Plan", "fcwseo.crawling.plan")
+    except ImportError:
+        return {"max_pages": pages}
+    return {"plan": plan(max_pages=pages)}
+
+
 def crawl_live(web: Any, out: Path, *, pages: int, port: int) -> None:
     live = {"allow_private": True, "connect_to": f"127.0.0.1:{port}", "delay": 0.0, "address_delay": 0.0}
     topic, seeds = web.topic(), web.seeds(LABEL)
@@ -242,7 +251,7 @@ def crawl_live(web: Any, out: Path, *, pages: int, port: int) -> None:
         "fcwseo.crawling.run.settings",
         "fcwseo.crawl.settings",
     )
-    run_live(settings(**live), topic, seeds, out, max_pages=pages)
+    run_live(settings(**live), topic, seeds, out, **budget(pages))
 
 
 def crawl_closed(web: Any, out: Path, *, pages: int) -> None:
@@ -254,7 +263,7 @@ def crawl_closed(web: Any, out: Path, *, pages: int) -> None:
     except ImportError:
         found("crawl", "fcwseo")(web=web, topic=topic, seeds=seeds, out=out, max_pages=pages)
         return
-    run_crawl(web, topic, seeds, out, max_pages=pages)
+    run_crawl(web, topic, seeds, out, **budget(pages))
 
 
 def parse_job(body: bytes, url: str) -> Callable[[], object]:

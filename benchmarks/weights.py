@@ -21,6 +21,7 @@ import numpy as np
 from relevance import topic_of_task
 
 from fcwseo.columns import Floats
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.strategies.rivals.fitting import EQUAL, Pairs, Weights, fitness
@@ -40,7 +41,7 @@ def harvested(shared: Path, name: str, pages: int, scorer: str) -> Pairs:
     assert isinstance(web, FrozenWeb)
     with TemporaryDirectory() as out:
         seeds = read_seed_sets(folder / "seeds.txt")[0]
-        run_crawl(web, topic, seeds, Path(out) / "run", max_pages=pages, strategy="best-first")
+        run_crawl(web, topic, seeds, Path(out) / "run", Plan(max_pages=pages, strategy="best-first"))
         return asyncio.run(training_pairs(Path(out) / "run", web, SCORERS[scorer](topic)))
 
 

@@ -12,9 +12,8 @@ from collections import deque
 from collections.abc import Sequence
 from random import Random
 
-from fcwseo import STRATEGIES, GeneratedWeb, Link, Page, Strategy, Visit, Window, crawl
+from fcwseo import STRATEGIES, GeneratedWeb, Link, Page, Strategy, Turns, Visit, Window, crawl
 from fcwseo.relevance import Relevance, TopicalRelevance
-from fcwseo.strategies.protocol import Turns
 from fcwseo_ontology.topic import Topic
 
 

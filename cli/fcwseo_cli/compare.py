@@ -14,7 +14,7 @@ from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.names import mark_notes, marked
 from fcwseo.comparison.report.tables import headline, interval
 from fcwseo.comparison.results import Results
-from fcwseo.crawling.engine import MOST_PAGES
+from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.uses.demo import run_demo
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say

@@ -9,15 +9,15 @@ from typing import Annotated
 import msgspec
 import typer
 
-from fcwseo.crawling.engine import MOST_PAGES, Stop
+from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.crawling.run import Result, run_crawl
-from fcwseo.crawling.run_directory import Run, read_visits, summary, write_ontology
+from fcwseo.crawling.run_directory import RunDirectory, read_visits, summary, write_ontology
 from fcwseo.crawling.seeds import gather_seeds
 from fcwseo.crawling.settings import Settings, load_settings, seconds
 from fcwseo.errors import FcwseoError, InvalidInput, NothingFound
 from fcwseo.strategies.loading import strategy_version
 from fcwseo.uses.preview import first_links
-from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.opening import open_web
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
 from fcwseo_cli.output import Ticker, escaped, print_json, print_table, say, say_passed_over
@@ -162,18 +162,14 @@ def _crawl_closed(
     name: str, settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, ticker: Ticker
 ) -> Result:
     web = open_web(name, progress=lambda n: ticker(lambda: f"parsing {name} once: {n:,} pages"))
-    say_passed_over(web.problems if isinstance(web, FrozenWeb) else ())
+    say_passed_over(web.problems)
     crawl = settings.crawl
     return run_crawl(
         web,
         topic,
         seeds,
         out,
-        max_pages=crawl.max_pages,
-        strategy=crawl.strategy,
-        seed=crawl.seed,
-        width=crawl.width,
-        eta=crawl.eta,
+        crawl.plan,
         max_time=seconds(settings.live.max_time),
         progress=lambda run: ticker(
             lambda: _progress(run, crawl.max_pages), lambda: _facts(run, crawl.max_pages)
@@ -190,11 +186,7 @@ def _crawl_live(settings: Settings, topic: Topic, seeds: Sequence[str], out: Pat
         topic,
         seeds,
         out,
-        max_pages=crawl.max_pages,
-        strategy=crawl.strategy,
-        seed=crawl.seed,
-        width=crawl.width,
-        eta=crawl.eta,
+        crawl.plan,
         limits=settings.traps,
         progress=lambda run, web: ticker(
             lambda: f"{_progress(run, crawl.max_pages)}; {web.why_waiting()}",
@@ -215,14 +207,14 @@ def _preview(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, 
         print_table(("url", "refused"), [(link.url, link.refused) for link in links])
 
 
-def _progress(run: Run, budget: int) -> str:
+def _progress(run: RunDirectory, budget: int) -> str:
     pages, relevant = run.counts["pages"], run.counts["relevant"]
     left = run.seconds / pages * (budget - pages) if pages else 0.0
     rate = relevant / pages if pages else 0.0
     return f"{pages:,} of {budget:,} pages, {relevant:,} relevant ({rate:.3f}), about {left:.0f} s left"
 
 
-def _facts(run: Run, budget: int) -> dict[str, object]:
+def _facts(run: RunDirectory, budget: int) -> dict[str, object]:
     counts = run.counts
     return {"event": "progress", "max_pages": budget, "seconds": round(run.seconds, 1)} | counts
 

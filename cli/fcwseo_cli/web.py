@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import describe, import_web, make_web, open_web
 from fcwseo.webs.serve import logged, make_server
@@ -26,7 +25,7 @@ def info(web: WebName, json: Json = False) -> None:
     opened = open_web(web, progress=lambda n: ticker(lambda: f"parsing {web} once: {n:,} pages"))
     facts = describe(opened, progress=lambda n: ticker(lambda: f"reading {web}: {n:,} pages"))
     ticker.close()
-    say_passed_over(opened.problems if isinstance(opened, FrozenWeb) else ())
+    say_passed_over(opened.problems)
     if json:
         print_json(facts)
         return

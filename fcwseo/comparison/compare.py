@@ -31,6 +31,7 @@ from fcwseo.comparison.times import Times, read_times
 from fcwseo.comparison.trec import forget_trec, write_trec
 from fcwseo.comparison.workers import Order, run_orders
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import crawl_config
 from fcwseo.crawling.run_directory import is_finished
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
@@ -202,14 +203,14 @@ def _order(experiment: Experiment, case: Case, out: Path) -> Order:
         name = f"{name.rpartition('-')[2]}-{version}"
     if case.strategy == ORACLE:  # that sees other labels, too
         name = f"{name}-{_digest(case.task.relevant)}"
-    return Order(
-        case,
-        out / "runs" / case.task.name / name / f"{case.seed_set}-{case.repeat}",
+    plan = Plan(
+        strategy=case.strategy,
         max_pages=experiment.max_pages,
         seed=experiment.seed + case.repeat,
         width=experiment.width,
         eta=experiment.eta,
     )
+    return Order(case, out / "runs" / case.task.name / name / f"{case.seed_set}-{case.repeat}", plan)
 
 
 def _digest(labels: Sequence[str]) -> str:
@@ -217,11 +218,8 @@ def _digest(labels: Sequence[str]) -> str:
 
 
 def _is_done(order: Order, web: ClosedWeb, topic: Topic) -> bool:
-    case = order.case
-    config = crawl_config(
-        web, topic, case.seeds, strategy=case.strategy, seed=order.seed, width=order.width, eta=order.eta
-    )
-    return is_finished(order.out, config, budget=order.max_pages)
+    config = crawl_config(web, topic, order.case.seeds, order.plan)
+    return is_finished(order.out, config, budget=order.plan.max_pages)
 
 
 def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -> tuple[int, dict[str, str]]:
@@ -286,6 +284,6 @@ def _measured(experiment: Experiment, ready: Sequence[_Ready], skipped: dict[str
         judges[task.facts.name] = task.judge
         for order in task.orders:
             if order.case.strategy not in skipped:
-                runs.append(measure(order.case, order.out, task.judge, max_pages=order.max_pages))
+                runs.append(measure(order.case, order.out, task.judge, max_pages=order.plan.max_pages))
                 paths.setdefault(order.case.strategy, []).append((order.out, task.facts.name))
     return summarise(experiment, [task.facts for task in ready], runs, paths, judges, skipped)

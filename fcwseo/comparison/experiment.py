@@ -24,7 +24,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from fcwseo.crawling.engine import MOST_PAGES
+from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.crawling.seeds import gather_seeds, read_seed_sets
 from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.strategies import STRATEGIES

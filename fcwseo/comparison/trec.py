@@ -20,7 +20,7 @@ def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
     for order, judge in runs:
         case = order.case
         query = f"{case.task.name}-{case.seed_set}-{case.repeat}".replace(" ", "_")
-        rows = visited(order.out, max_pages=order.max_pages)
+        rows = visited(order.out, max_pages=order.plan.max_pages)
         name = order.out.parent.name
         lines.setdefault(name, []).extend(run_lines(query, [page_url(row) for row in rows], name))
         known = judged.setdefault(query, dict.fromkeys(sorted(judge.pages), 1))

@@ -27,17 +27,16 @@ from fcwseo.comparison.experiment import Case, Task
 from fcwseo.comparison.judge import by_labels
 from fcwseo.comparison.times import Times
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.errors import FcwseoError, MissingExtra, UnfitTopic
 from fcwseo.files import append
 from fcwseo.relevance.words import Readings
 from fcwseo.strategies import ORACLE, Factory
 from fcwseo.strategies.oracle import Oracle
-from fcwseo.webs.frozen import FrozenWeb
-from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
-from fcwseo.webs.remembering import RememberingWeb
+from fcwseo.webs.remembering import for_many_crawls
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 
@@ -49,10 +48,7 @@ class Order(NamedTuple):
 
     case: Case
     out: Path
-    max_pages: int
-    seed: int
-    width: int
-    eta: float | None
+    plan: Plan
 
 
 class Ended(NamedTuple):
@@ -145,14 +141,7 @@ def _end_with_parent() -> None:
 
 @lru_cache(maxsize=1)  # the cases of a task come together
 def _opened(name: str) -> ClosedWeb:
-    """A frozen web keeps its parsed pages on disk; of a generated one they are kept here.
-
-    On the archive of a live crawl each strategy goes its own way, also the one that crawled.
-    """
-    web = open_web(name)
-    if isinstance(web, FrozenWeb):
-        web.forget_course()
-    return RememberingWeb(web) if isinstance(web, GeneratedWeb) else web
+    return for_many_crawls(open_web(name))
 
 
 _topic = lru_cache(maxsize=1)(load_topic)
@@ -173,7 +162,7 @@ def _oracle(task: Task) -> Factory:
 
 def carry_out(order: Order) -> Ended:
     """One crawl, into its directory."""
-    task, strategy = order.case.task, order.case.strategy
+    task, strategy = order.case.task, order.plan.strategy
     cpu = time.process_time()
     try:
         result = run_crawl(
@@ -181,11 +170,7 @@ def carry_out(order: Order) -> Ended:
             _topic(task.topic),
             order.case.seeds,
             order.out,
-            max_pages=order.max_pages,
-            strategy=strategy,
-            seed=order.seed,
-            width=order.width,
-            eta=order.eta,
+            order.plan,
             factory=_oracle(task) if strategy == ORACLE else None,
             readings=_readings(_topic(task.topic)),
         )

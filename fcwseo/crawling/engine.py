@@ -26,7 +26,6 @@ from fcwseo.relevance.threshold import OnTheWay, Threshold
 from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
 from fcwseo.webs.protocol import Web
 
-MOST_PAGES = 10**9  # a budget beyond it is a slip of the keyboard
 SEEDS = "fcwseo:seeds"  # the address of the imaginary page that links to the seeds
 
 

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fcwseo.crawling.engine import MOST_PAGES, Before, Stop, Window, crawl, replay
-from fcwseo.crawling.run_directory import PAGE, Config, Run, another_page
-from fcwseo.errors import InvalidInput, InvalidSeeds
-from fcwseo.pages import Page, Visit
+from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
+from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.run_directory import PAGE, Config, RunDirectory, another_page
+from fcwseo.errors import InvalidSeeds
+from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.relevance import crawl_relevance
 from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import Readings
 from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
-from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
@@ -33,93 +33,86 @@ class Result(NamedTuple):
     seconds: float
 
 
+class Origin(NamedTuple):
+    """What a run directory records of the web that was crawled."""
+
+    name: str
+    identity: str
+
+
 def run_crawl(
     web: ClosedWeb,
     topic: Topic,
     seeds: Sequence[str],
     out: Path,
+    plan: Plan,
     *,
-    max_pages: int,
-    strategy: str = "fcwseo",
-    seed: int = 0,
-    width: int = 1,
-    eta: float | None = None,
     max_time: float = 0.0,
     factory: Factory | None = None,
     readings: Readings | None = None,
-    progress: Callable[[Run], None] = lambda run: None,
+    progress: Callable[[RunDirectory], None] = lambda run: None,
 ) -> Result:
-    """Crawl into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good order, and so does
-    ``max_time``, in seconds, if there is one.
+    """Crawl a closed web into a run directory, or continue the crawl that lies there.
 
-    Pages of a relevance of ``eta`` or more are kept; without it, the crawl finds one on the way. ``factory``
-    makes the strategy where its name is not enough. ``readings`` are those of other crawls for this topic.
+    Ctrl-C and SIGTERM end it in good order.
+
+    Args:
+        web: The web to crawl.
+        topic: What pages are judged by.
+        seeds: Where to start.
+        out: The run directory.
+        plan: How to crawl.
+        max_time: The seconds after which the crawl ends (0: never).
+        factory: Builds the strategy when a name is not enough.
+        readings: A cache of tokenised pages, shared by crawls of one topic.
+        progress: Called after each visit.
+
+    Raises:
+        InvalidSeeds: If no seed is a page of the web.
+        InvalidRun: If ``out`` holds another crawl, or a damaged one.
     """
     if seeds and not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
-    config, window = planned(
-        web.name,
-        web.identity,
+    config, window = prepare(web, topic, seeds, plan, factory=factory, readings=readings)
+    with RunDirectory(
+        out,
+        config,
         topic,
-        seeds,
-        max_pages=max_pages,
-        strategy=strategy,
-        seed=seed,
-        width=width,
-        eta=eta,
-        factory=factory,
+        budget=plan.max_pages,
+        obeys_noindex=web.obeyed,
+        web_path=web.spec,
         readings=readings,
-    )
-    obeyed = isinstance(web, FrozenWeb) and web.obeyed
-
-    def keeps(page: Page) -> bool:
-        return not (obeyed and page.noindex)
-
-    with Run(
-        out, config, topic, budget=max_pages, keeps=keeps, web_path=_path_of(web), readings=readings
     ) as run:
-        return carried_out(run, window, _crawl(web, window, run, max_pages, max_time, progress))
+        return run_to_the_end(run, window, _crawl(web, window, run, plan.max_pages, max_time, progress))
 
 
-def planned(
-    web: str,
-    identity: str,
+def prepare(
+    origin: ClosedWeb | Origin,
     topic: Topic,
     seeds: Sequence[str],
+    plan: Plan,
     *,
-    max_pages: int,
-    strategy: str,
-    seed: int,
-    width: int,
-    eta: float | None,
     factory: Factory | None = None,
     readings: Readings | None = None,
 ) -> tuple[Config, Window]:
-    """What is written down of a crawl, and the window that it begins with."""
-    factory = factory or load_strategy(strategy)
-    if max_pages < 1 or width < 1:
-        raise InvalidInput("a crawl needs a budget (max_pages) and a width of at least 1")
-    if max_pages > MOST_PAGES:
-        raise InvalidInput(f"a crawl visits at most {MOST_PAGES:,} pages, and {max_pages:,} were asked for")
+    """The configuration of a crawl, and the window that it begins with."""
+    factory = factory or load_strategy(plan.strategy)
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
-    config = crawl_config(
-        Origin(web, identity), topic, seeds, strategy=strategy, seed=seed, width=width, eta=eta
-    )
     relevance = crawl_relevance(topic, readings)
     window = Window(
-        factory(topic, relevance, Random(seed)),
+        factory(topic, relevance, Random(plan.seed)),
         seeds,
         relevance=relevance,
-        budget=max_pages,
-        width=width,
-        threshold=threshold_of(eta),
+        budget=plan.max_pages,
+        width=plan.width,
+        threshold=threshold_of(plan.eta),
     )
-    return config, window
+    return crawl_config(origin, topic, seeds, plan), window
 
 
-def carried_out(run: Run, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
-    """Crawl to the end, and write down how that came."""
+def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
+    """Run a crawl in an event loop of its own, and record why it ended."""
     try:
         stop = asyncio.run(crawl)
     except asyncio.CancelledError:
@@ -147,49 +140,28 @@ class Limit:
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
 
 
-def _path_of(web: ClosedWeb) -> str:
-    """What ``open_web`` finds a web by."""
-    return str(web.path.resolve()) if isinstance(web, FrozenWeb) else web.name
-
-
-class Origin(NamedTuple):
-    """What a run directory says of the web that it came from."""
-
-    name: str
-    identity: str
-
-
-def crawl_config(
-    web: ClosedWeb | Origin,
-    topic: Topic,
-    seeds: Sequence[str],
-    *,
-    strategy: str,
-    seed: int,
-    width: int,
-    eta: float | None,
-) -> Config:
-    """What a run directory says of such a crawl: two crawls with the same are the same."""
+def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str], plan: Plan) -> Config:
+    """The configuration of a crawl: two crawls with the same configuration visit the same pages."""
     return Config(
-        strategy=strategy,
+        strategy=plan.strategy,
         topic=topic.name,
         topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
-        web=web.name,
-        web_identity=web.identity,
+        web=origin.name,
+        web_identity=origin.identity,
         seeds=tuple(seeds),
-        seed=seed,
-        width=width,
-        eta=eta,
+        seed=plan.seed,
+        width=plan.width,
+        eta=plan.eta,
     )
 
 
 async def _crawl(
     web: ClosedWeb,
     window: Window,
-    run: Run,
+    run: RunDirectory,
     budget: int,
     max_time: float,
-    progress: Callable[[Run], None],
+    progress: Callable[[RunDirectory], None],
 ) -> Stop:
     def record(visit: Visit) -> None:
         run.record(visit)
@@ -201,13 +173,13 @@ async def _crawl(
     if stop.is_set():
         return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
-    if isinstance(web, FrozenWeb) and web.course.plan == run.file.config.plan:
+    if web.course.plan == run.file.config.plan:
         await _as_it_went(web, window, record, stop)
     return limit.reason(await crawl(web, window, record=record, stop=stop))
 
 
 async def _as_it_went(
-    web: FrozenWeb, window: Window, record: Callable[[Visit], None], stop: asyncio.Event
+    web: ClosedWeb, window: Window, record: Callable[[Visit], None], stop: asyncio.Event
 ) -> None:
     """Let the same crawl take the same course on its archive that it took on the live web, where the clock
     decided when the strategy was asked for links, and which answer came first.
@@ -220,7 +192,9 @@ async def _as_it_went(
             window.ask(count)
         if url not in window.in_flight:
             return
-        record(window.settle(url, await web.answered(url)))
+        duplicate = web.course.duplicates.get(url)  # the page was on its way, though it came later
+        found = Failure(url, Why.DUPLICATE, duplicate) if duplicate is not None else await web.fetch(url)
+        record(window.settle(url, found))
 
 
 def stop_on_signals() -> asyncio.Event:
@@ -240,7 +214,7 @@ def stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def _past(run: Run, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[Before]:
+async def _past(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[Before]:
     """What the log says came of each link; the pages themselves are in the web still."""
     for budget, row in run.past():
         await asyncio.sleep(0)  # a closed web answers at once: without this no signal would be heard

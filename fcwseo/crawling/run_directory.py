@@ -9,7 +9,7 @@ import os
 import time
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
 from importlib.metadata import version
@@ -121,11 +121,12 @@ class RunFile(Struct, frozen=True):
     web_path: str = ""
 
 
-class Run:
+class RunDirectory:
     """A run directory opened for writing, by one process at a time.
 
     A directory that holds the same crawl is continued: ``past`` gives its visits, which are to be passed to
-    ``remember`` before anything is passed to ``record``. ``keeps`` tells which relevant pages may be kept.
+    ``remember`` before anything is passed to ``record``. One that
+    ``obeys_noindex`` keeps no page that asks not to be kept.
     """
 
     def __init__(
@@ -135,14 +136,14 @@ class Run:
         topic: Topic,
         *,
         budget: int,
-        keeps: Callable[[Page], bool] = lambda page: True,
+        obeys_noindex: bool = False,
         web_path: str = "",
         readings: Readings | None = None,
     ) -> None:
         self.path = path
         self._web_path = web_path
         self._matcher, self._words = Matcher(topic, readings), topic.words
-        self._keeps = keeps
+        self._obeys_noindex = obeys_noindex
         self._lock = _lock(path)
         try:
             self._open(config, topic, budget)
@@ -240,7 +241,7 @@ class Run:
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
             return False
-        kept = visit.is_relevant and self._keeps(page)
+        kept = visit.is_relevant and not (self._obeys_noindex and page.noindex)
         self.harvest.add(page.url, visit.relevance, kept)
         if kept:
             self._kept += 1

@@ -14,8 +14,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
-from fcwseo.crawling.run import Limit, Result, carried_out, planned, stop_on_signals
-from fcwseo.crawling.run_directory import PAGE, Row, Run, read_visits
+from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
+from fcwseo.crawling.run_directory import PAGE, Row, RunDirectory, read_visits
 from fcwseo.crawling.settings import LiveSettings, seconds, size
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.client import Client
@@ -34,7 +35,7 @@ from fcwseo.webs.warc.exchange import Recorder
 from fcwseo.webs.warc.write import Archive
 from fcwseo_ontology.topic import Topic
 
-Progress = Callable[[Run, LiveWeb], None]
+Progress = Callable[[RunDirectory, LiveWeb], None]
 _LOG = logging.getLogger(__name__)
 _WAITING = 16  # links for each place on the network
 _EVERY = 0.2  # seconds between two looks at how it goes
@@ -45,45 +46,38 @@ def run_live(
     topic: Topic,
     seeds: Sequence[str],
     out: Path,
+    plan: Plan,
     *,
-    max_pages: int,
-    strategy: str = "fcwseo",
-    seed: int = 0,
-    width: int = 1,
-    eta: float | None = None,
     limits: Limits | None = None,
     progress: Progress = lambda run, web: None,
     factory: Factory | None = None,
     known: Known | None = None,
 ) -> Result:
-    """Crawl the live web into ``out``, or go on with the crawl that lies there. Ctrl-C ends it in good
-    order.
+    """Crawl the live web into a run directory, or continue the crawl that lies there.
 
-    ``factory`` makes the strategy where its name is not enough; pages that are ``known`` from before are
-    asked for on condition.
+    Ctrl-C and SIGTERM end it in good order.
+
+    Args:
+        live: How to behave on the live web.
+        topic: What pages are judged by.
+        seeds: Where to start.
+        out: The run directory.
+        plan: How to crawl.
+        limits: When an address looks like a trap.
+        progress: Called several times a second.
+        factory: Builds the strategy when a name is not enough.
+        known: Earlier versions of pages, which are requested only if they have changed.
+
+    Raises:
+        InvalidInput: If the settings cannot be used, such as a missing contact.
+        InvalidRun: If ``out`` holds another crawl, or a damaged one.
     """
     check(live)
     identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
-    config, window = planned(
-        "live",
-        identity,
-        topic,
-        seeds,
-        max_pages=max_pages,
-        strategy=strategy,
-        seed=seed,
-        width=width,
-        eta=eta,
-        factory=factory,
-    )
-
-    def keeps(page: Page) -> bool:
-        return not (live.obey_meta and page.noindex)
-
-    with Run(out, config, topic, budget=max_pages, keeps=keeps) as run:
-        return carried_out(
-            run, window, _crawl(live, limits or Limits(), window, run, max_pages, progress, known)
-        )
+    config, window = prepare(Origin("live", identity), topic, seeds, plan, factory=factory)
+    with RunDirectory(out, config, topic, budget=plan.max_pages, obeys_noindex=live.obey_meta) as run:
+        crawl = _crawl(live, limits or Limits(), window, run, plan.max_pages, progress, known)
+        return run_to_the_end(run, window, crawl)
 
 
 def check(live: LiveSettings) -> None:
@@ -171,7 +165,7 @@ async def _crawl(
     live: LiveSettings,
     limits: Limits,
     window: Window,
-    run: Run,
+    run: RunDirectory,
     budget: int,
     progress: Progress,
     known: Known | None,
@@ -250,7 +244,9 @@ async def _again_and_again(look: Callable[[], None]) -> AsyncIterator[None]:
             await task
 
 
-async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event) -> None:
+async def _take_up(
+    run: RunDirectory, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event
+) -> None:
     """Bring everything to where the log leaves it."""
     rows: list[Row] = []
 
@@ -269,7 +265,7 @@ async def _take_up(run: Run, window: Window, web: LiveWeb, archive: Archive, sto
     await replay(window, past(), observed=observed)
 
 
-def _outcome(run: Run, row: Row, archive: Archive) -> Page | Failure:
+def _outcome(run: RunDirectory, row: Row, archive: Archive) -> Page | Failure:
     if row.outcome != PAGE:
         return row.failure
     found = archive.read(row.warc) if row.warc is not None else None

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from fcwseo.crawling.engine import MOST_PAGES
+from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.errors import InvalidInput
 from fcwseo.live.traps import Limits
 from fcwseo.suggestions import nearest
@@ -36,7 +36,17 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
     seed_set: _Count = 1
     width: _Count = 1
-    eta: _Share | None = None  # found on the way
+    eta: _Share | None = None  # estimated by the crawl
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(
+            strategy=self.strategy,
+            max_pages=self.max_pages,
+            seed=self.seed,
+            width=self.width,
+            eta=self.eta,
+        )
 
 
 class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):

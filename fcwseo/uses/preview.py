@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fcwseo.crawling.run import planned
+from fcwseo.crawling.run import Origin, prepare
 from fcwseo.crawling.settings import Settings
 from fcwseo.live.scope import Scope
 from fcwseo.live.traps import trap_in
@@ -22,18 +22,8 @@ class First:
 
 def first_links(settings: Settings, topic: Topic, seeds: Sequence[str]) -> list[First]:
     """The first links that the strategy would name."""
-    crawl, live = settings.crawl, settings.live
-    _, window = planned(
-        "live",
-        "",
-        topic,
-        seeds,
-        max_pages=crawl.max_pages,
-        strategy=crawl.strategy,
-        seed=crawl.seed,
-        width=crawl.width,
-        eta=crawl.eta,
-    )
+    live = settings.live
+    _, window = prepare(Origin("live", ""), topic, seeds, settings.crawl.plan)
     scope = Scope(include=live.include, exclude=live.exclude)
     urls = [link.target for link in window.ask(_MOST)]
     return [First(url, scope.why_not(url) or trap_in(url, settings.traps)) for url in urls]

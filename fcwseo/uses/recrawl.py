@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result
 from fcwseo.crawling.run_directory import PAGE, RECRAWL, Row, read_run_file, read_topic, read_visits, summary
 from fcwseo.crawling.run_live import Progress, run_live
@@ -92,10 +93,12 @@ def recrawl(
         read_topic(run),
         [row.final_url or row.url for row in rows],
         out,
-        max_pages=len(rows),
-        strategy=RECRAWL,
-        width=width,
-        eta=float(summary(run)["calibration"].eta),
+        Plan(
+            strategy=RECRAWL,
+            max_pages=len(rows),
+            width=width,
+            eta=float(summary(run)["calibration"].eta),
+        ),
         limits=limits,
         progress=progress,
         factory=factory,

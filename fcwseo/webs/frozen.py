@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -26,6 +26,7 @@ from fcwseo.pages import Failure, Link, Page, Why
 from fcwseo.pages.parse import PARSER_VERSION, parse
 from fcwseo.pages.responses import obeying, read_page
 from fcwseo.pages.urls import loose
+from fcwseo.webs.protocol import Course
 from fcwseo.webs.warc.read import (
     OBEYED,
     PAGE,
@@ -61,15 +62,6 @@ class _Index(msgspec.Struct, frozen=True):
     course: list[tuple[str, tuple[int, ...] | None]]
 
 
-class Course(NamedTuple):
-    """The course that a crawl took on the web that this is the archive of: the links that it followed, in
-    order, each with the numbers of links that the strategy was asked for before.
-    """
-
-    plan: str
-    visits: Sequence[tuple[str, tuple[int, ...] | None]]
-
-
 class FrozenWeb:
     """The pages of a folder or archive as a web.
 
@@ -82,6 +74,7 @@ class FrozenWeb:
         self.path = path
         self.meta = read_meta(path)
         self.name = str(self.meta.get("name") or path.name)
+        self.spec = str(path.resolve())
         digest = _digest(path)
         self.identity = f"{digest}-loose" if self.meta.get("loose_urls") else digest
         kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
@@ -89,7 +82,9 @@ class FrozenWeb:
         self.problems = tuple(self._index.problems)
         plan = self._index.plans[0] if self._index.plans else Plan("", False)
         self.obeyed = plan.obeyed
-        self.course = Course(plan.digest, self._index.course)
+        answers = self._index.answers.items()
+        duplicates = {url: rest for url, (outcome, rest) in answers if outcome == Why.DUPLICATE}
+        self.course = Course(plan.digest, self._index.course, duplicates)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
         self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}
@@ -100,7 +95,7 @@ class FrozenWeb:
 
     def forget_course(self) -> None:
         """From now on no crawl takes the course that the archived one took: each goes its own way."""
-        self.course = Course("", ())
+        self.course = Course()
 
     def __len__(self) -> int:
         return len(self._index.urls)
@@ -124,13 +119,6 @@ class FrozenWeb:
     async def fetch(self, url: str) -> Page | Failure:
         end = self._follow(url)
         return end if isinstance(end, Failure) else self.page(end)
-
-    async def answered(self, url: str) -> Page | Failure:
-        """As ``fetch``, for the crawl that this is the archive of: a link to a page that was on its way
-        already stays a duplicate, though the page came later.
-        """
-        outcome, rest = self._index.answers.get(url, (PAGE, ""))
-        return Failure(url, Why.DUPLICATE, rest) if outcome == Why.DUPLICATE else await self.fetch(url)
 
     def resolve(self, url: str) -> str | None:
         """The address of the page that a link leads to; None if it leads nowhere."""

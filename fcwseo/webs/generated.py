@@ -31,6 +31,7 @@ from fcwseo.webs.generated_words import (
     VAGUE,
     VOCABULARIES,
 )
+from fcwseo.webs.protocol import Course
 from fcwseo_ontology.topic import Topic, topic_of_words
 
 _VERSION = 1  # raised with every change of the pages: a crawl is not continued on another web
@@ -185,10 +186,14 @@ class GeneratedWeb:
     (('rainstorm',), False, True)
     """
 
+    obeyed = False
+    course = Course()
+    problems: tuple[str, ...] = ()
+
     def __init__(self, seed: int = 0, pages: int = 10_000) -> None:
         if pages <= _NONE:
             raise InvalidWeb(f"a generated web of {pages} pages is too small: ask for {_NONE + 1} or more")
-        self.name = f"generated-{pages}-{seed}"
+        self.name = self.spec = f"generated-{pages}-{seed}"
         self._seed, self._pages = seed, pages
         self._rounds = _Cut(pages, max(1, min(2, pages // 50), isqrt(pages) // 8), 2)
         # Hosts are numbered by a shuffle of their first pages: their names do not give away the community.

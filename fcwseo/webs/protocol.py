@@ -1,7 +1,7 @@
 """The seam to the outside world: a ``Web`` answers a URL with a page or a failure."""
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from fcwseo.pages import Failure, Page
 
@@ -14,6 +14,19 @@ class Web(Protocol):
     async def fetch(self, url: str) -> Page | Failure: ...
 
 
+class Course(NamedTuple):
+    """The course of the crawl that a web is the archive of; empty for any other web.
+
+    ``plan`` is a digest of the crawl's configuration. ``visits`` are the links that it followed, in order,
+    each with the numbers of links that the strategy was asked for before it. ``duplicates`` are the links
+    that led to a page already reached, with the address of that page.
+    """
+
+    plan: str = ""
+    visits: Sequence[tuple[str, tuple[int, ...] | None]] = ()
+    duplicates: Mapping[str, str] = {}
+
+
 class ClosedWeb(Web, Protocol):
     """A web that knows all of its pages: frozen or generated.
 
@@ -23,6 +36,26 @@ class ClosedWeb(Web, Protocol):
 
     @property
     def name(self) -> str: ...
+    @property
+    def spec(self) -> str:
+        """What ``open_web`` finds this web by."""
+        ...
+
+    @property
+    def obeyed(self) -> bool:
+        """Whether it is the archive of a crawl that honoured noindex and nofollow."""
+        ...
+
+    @property
+    def course(self) -> Course:
+        """Empty unless it is the archive of a live crawl."""
+        ...
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """What of its source could not be read."""
+        ...
+
     @property
     def identity(self) -> str:
         """What tells this web from any other: two webs with the same identity give the same pages."""

@@ -1,9 +1,11 @@
 """A web that makes its pages anew each time, with a memory: many crawls of it make each page once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fcwseo.pages import Failure, Page
-from fcwseo.webs.protocol import ClosedWeb
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.protocol import ClosedWeb, Course
 
 _MOST = 30_000  # answers; some hundred megabytes
 
@@ -28,6 +30,22 @@ class RememberingWeb:
         return self._web.name
 
     @property
+    def spec(self) -> str:
+        return self._web.spec
+
+    @property
+    def obeyed(self) -> bool:
+        return self._web.obeyed
+
+    @property
+    def course(self) -> Course:
+        return self._web.course
+
+    @property
+    def problems(self) -> Sequence[str]:
+        return self._web.problems
+
+    @property
     def identity(self) -> str:
         return self._web.identity
 
@@ -45,3 +63,12 @@ class RememberingWeb:
 
     def labels(self, url: str) -> tuple[str, ...]:
         return self._web.labels(url)
+
+
+def for_many_crawls(web: ClosedWeb) -> ClosedWeb:
+    """A web for the crawls of a comparison. A generated one keeps its pages in memory, as a frozen one does
+    on disk; on the archive of a live crawl every strategy goes its own way, also the one that crawled.
+    """
+    if isinstance(web, FrozenWeb):
+        web.forget_course()
+    return RememberingWeb(web) if isinstance(web, GeneratedWeb) else web

@@ -20,6 +20,7 @@ from helpers.sources import IS_TREE, NO_TREE, TREE
 from helpers.webs import write_web
 
 from fcwseo import GeneratedWeb, run_crawl
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.settings import load_settings
 from fcwseo.uses.demo import STRATEGIES
 from fcwseo.webs.opening import make_web
@@ -156,7 +157,7 @@ def test_a_ranking_that_is_not_there(fcwseo: Fcwseo, tmp_path: Path) -> None:
 def test_weights_are_fitted_to_a_crawl(fcwseo: Fcwseo, tmp_path: Path) -> None:
     run = str(tmp_path / "run")
     web = GeneratedWeb(0, 400)
-    run_crawl(web, web.topic(), web.seeds("rainstorm"), Path(run), max_pages=60)
+    run_crawl(web, web.topic(), web.seeds("rainstorm"), Path(run), Plan(max_pages=60))
     equal, found = json.loads(fcwseo("weights", "fit", run, "--json").out)
     assert equal["weights"] == dict.fromkeys(("full", "anchor", "title", "context"), 0.25)
     assert found["name"] == "least-squares" and found["error"] < equal["error"]

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from helpers.exchanges import check
-from helpers.runs import copied, kept, left_at, lines, log, small_run
+from helpers.runs import copied, kept, left_at, lines, log, plan_of, small_run
 from helpers.webs import frozen_web
 
 from fcwseo.comparison.experiment import Case, Task
 from fcwseo.comparison.workers import Order, run_orders
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
@@ -61,13 +62,14 @@ def live(
 ) -> Path:
     """A finished crawl of a served web, four fetches at once, to be looked at and copied only."""
     out = tmp_path_factory.mktemp("live") / "run"
-    result = run_live(server(WEB), TOPIC, SEEDS, out, max_pages=BUDGET, width=4)
+    result = run_live(server(WEB), TOPIC, SEEDS, out, Plan(max_pages=BUDGET, width=4))
     assert result.stop is Stop.BUDGET
     return out
 
 
 def replayed(web: ClosedWeb, out: Path, **choices: Any) -> Result:
-    return run_crawl(web, TOPIC, SEEDS, out, **({"max_pages": BUDGET, "width": 4} | choices))
+    given = {"max_pages": BUDGET, "width": 4} | choices
+    return run_crawl(web, TOPIC, SEEDS, out, plan_of(given), **given)
 
 
 def visits(run: Path) -> list[dict[str, Any]]:
@@ -117,7 +119,7 @@ def test_in_a_comparison_also_the_same_crawl_takes_its_own_course(live: Path, tm
     topic.write_text(json.dumps({"name": TOPIC.name, "weights": TOPIC.weights}))
     assert load_topic(str(topic)) == TOPIC
     case = Case(Task(str(live), str(topic), tuple(SEEDS), name="live"), "fcwseo", 0, 0, tuple(SEEDS))
-    order = Order(case, tmp_path / "run", max_pages=20, seed=0, width=4, eta=None)
+    order = Order(case, tmp_path / "run", Plan(max_pages=20, width=4))
     with closing(run_orders([order], workers=1)) as endings:
         assert [ended.stop for ended in endings] == [Stop.BUDGET]
     assert any(row.get("asked") for row in log(live))
@@ -146,7 +148,7 @@ def test_killed_between_archive_and_log_it_goes_on(
     torn = left_at(live, tmp_path / "run", 20)
     (file,) = (torn / "warc").iterdir()
     file.write_bytes(file.read_bytes()[:-7])
-    run_live(server(WEB), TOPIC, SEEDS, torn, max_pages=BUDGET, width=4)
+    run_live(server(WEB), TOPIC, SEEDS, torn, Plan(max_pages=BUDGET, width=4))
     check(torn / "warc")
     rows = log(torn)
     assert rows[:20] == log(live)[:20]
@@ -181,10 +183,10 @@ def test_what_pages_ask_for_is_obeyed_again(
         name="asking",
     )
     topic = topic_of_words("rain", {"rain": 1.0})
-    run_live(server(web), topic, [home], tmp_path / "run", max_pages=9)
+    run_live(server(web), topic, [home], tmp_path / "run", Plan(max_pages=9))
     kept_of = {row["url"]: row["kept"] for row in log(tmp_path / "run")}
     assert kept_of == {home: True, others[0]: True, others[2]: False}
-    run_crawl(open_web(str(tmp_path / "run")), topic, [home], tmp_path / "again", max_pages=9)
+    run_crawl(open_web(str(tmp_path / "run")), topic, [home], tmp_path / "again", Plan(max_pages=9))
     assert visits(tmp_path / "again") == visits(tmp_path / "run")
 
 

@@ -26,7 +26,7 @@ from helpers.webs import frozen_web
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.metrics import checkpoints
-from fcwseo.crawling.run_directory import Run, read_run_file, read_topic, read_visits, summary
+from fcwseo.crawling.run_directory import RunDirectory, read_run_file, read_topic, read_visits, summary
 from fcwseo.errors import InvalidRun, RunLocked
 from fcwseo.relevance.threshold import OnTheWay
 from fcwseo.webs.generated import GeneratedWeb
@@ -489,7 +489,7 @@ def test_a_page_that_has_changed_since_is_noticed(done: Path, tmp_path: Path) ->
 def test_there_is_one_writer(tmp_path: Path) -> None:
     refused: list[str] = []
 
-    def second(run: Run) -> None:
+    def second(run: RunDirectory) -> None:
         with pytest.raises(RunLocked, match="another process is crawling into") as caught:
             small_run(run.path)
         refused.append(str(caught.value))
@@ -509,7 +509,7 @@ def test_a_refused_run_is_free_again(done: Path, tmp_path: Path) -> None:
 def test_it_can_be_read_while_the_crawl_runs(tmp_path: Path) -> None:
     seen: list[int] = []
 
-    def look(run: Run) -> None:
+    def look(run: RunDirectory) -> None:
         facts = summary(run.path)
         assert facts["counts"]["visits"] == len(list(read_visits(run.path))) == run.visits
         assert facts["counts"]["pages"] == run.counts["pages"]
@@ -522,7 +522,7 @@ def test_it_can_be_read_while_the_crawl_runs(tmp_path: Path) -> None:
 
 
 def test_what_was_recorded_outlives_an_error(done: Path, tmp_path: Path) -> None:
-    def fail(run: Run) -> None:
+    def fail(run: RunDirectory) -> None:
         if run.visits == 25:
             raise ZeroDivisionError
 

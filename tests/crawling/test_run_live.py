@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 from helpers.commands import finish, run, start
-from helpers.runs import SEEDS, WEB, log, small_run
+from helpers.runs import SEEDS, WEB, log, plan_of, small_run
 from helpers.servers import Server, answer, moved, serving_apart
 
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result, run_crawl
-from fcwseo.crawling.run_directory import Run, read_visits, summary
+from fcwseo.crawling.run_directory import RunDirectory, read_visits, summary
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidInput, InvalidRun
@@ -58,7 +59,8 @@ def crawled(server: Server, out: Path, *, live: LiveSettings | None = None, **ch
     base = {"allow_private": True, "connect_to": f"127.0.0.1:{server.port}", "delay": 0.0, "workers": 1}
     settings = live or LiveSettings(**{**base, "obey_meta": False, **choices.pop("live_choices", {})})
     given = {"max_pages": 60, "limits": NO_LIMITS, **choices}
-    return run_live(settings, WEB.topic(), given.pop("seeds", SEEDS), out, **given)
+    plan = plan_of(given)
+    return run_live(settings, WEB.topic(), given.pop("seeds", SEEDS), out, plan, **given)
 
 
 def names(run: Path) -> list[str]:
@@ -128,7 +130,7 @@ def test_a_strategy_sees_how_long_each_host_has_to_be_waited_for(server: Server,
 def test_its_archive_is_the_same_web(server: Server, tmp_path: Path) -> None:
     crawled(server, tmp_path / "live", live_choices={"waiting": 1, "obey_meta": True})
     web = FrozenWeb(tmp_path / "live" / "warc")
-    run_crawl(web, WEB.topic(), SEEDS, tmp_path / "again", max_pages=60)
+    run_crawl(web, WEB.topic(), SEEDS, tmp_path / "again", Plan(max_pages=60))
     assert names(tmp_path / "again") == names(tmp_path / "live")
 
 
@@ -236,13 +238,13 @@ def test_what_cannot_be_done_is_said_before_anything_is_done(
     tmp_path: Path, choices: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidInput, match=message):
-        run_live(LiveSettings(**choices), WEB.topic(), SEEDS, tmp_path / "run", max_pages=1)
+        run_live(LiveSettings(**choices), WEB.topic(), SEEDS, tmp_path / "run", Plan(max_pages=1))
     assert not (tmp_path / "run").exists()
 
 
 def test_without_a_contact_only_private_addresses_are_dialled(tmp_path: Path) -> None:
     live = LiveSettings(allow_private=True, delay=0.0)
-    run_live(live, WEB.topic(), ["http://8.8.8.8/"], tmp_path / "run", max_pages=1)
+    run_live(live, WEB.topic(), ["http://8.8.8.8/"], tmp_path / "run", Plan(max_pages=1))
     (row,) = log(tmp_path / "run")
     assert row["outcome"] == "refused" and "without a contact" in row["detail"]
 
@@ -269,7 +271,7 @@ def wait_for(out: Path, visits: int, process: "subprocess.Popen[str]") -> None:
 def test_what_goes_wrong_while_looking_is_not_lost(server: Server, tmp_path: Path) -> None:
     looks: list[int] = []
 
-    def look(run: Run, web: LiveWeb) -> None:
+    def look(run: RunDirectory, web: LiveWeb) -> None:
         looks.append(run.visits)
         if len(looks) > 1:
             raise OSError("no such disk")

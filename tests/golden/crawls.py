@@ -21,6 +21,7 @@ from helpers.servers import answer, moved, serving_apart
 from helpers.webs import frozen_web
 from helpers.wordnets import small_wordnet
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
@@ -92,14 +93,7 @@ def closed_crawls(web: ClosedWeb, topic: Topic, seeds: list[str], width: int) ->
         for name, factory in factories(web).items():
             run = Path(folder, name)
             run_crawl(
-                web,
-                topic,
-                seeds,
-                run,
-                max_pages=BUDGET,
-                strategy=name,
-                width=width,
-                factory=factory,
+                web, topic, seeds, run, Plan(max_pages=BUDGET, strategy=name, width=width), factory=factory
             )
             yield name, digest_of_run(run)
 
@@ -164,9 +158,7 @@ def live(width: int) -> Iterator[tuple[str, str]]:
                 topic,
                 [f"{SITE}/p0", f"{SITE}/p1"],
                 run,
-                max_pages=BUDGET,
-                strategy=name,
-                width=width,
+                Plan(max_pages=BUDGET, strategy=name, width=width),
                 limits=Limits(same_text=0.0),
             )
             yield name, digest_of_run(run)

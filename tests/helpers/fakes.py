@@ -18,7 +18,7 @@ from fcwseo.strategies import STRATEGIES, Factory
 from fcwseo.strategies.rivals.four_texts import FourTexts
 from fcwseo.strategies.rivals.semantic import bsvsm_ha
 from fcwseo.webs.generated import GeneratedWeb
-from fcwseo.webs.protocol import Web
+from fcwseo.webs.protocol import Course, Web
 from fcwseo_ontology.relations.wordnet import HOW_TO_GET, find_wordnet
 
 Past = list[Before]
@@ -117,7 +117,8 @@ class SmallWeb:
         targets = self.links[end].split()
         return Page(end, links=tuple(Link(there, end, position=i) for i, there in enumerate(targets)))
 
-    name = identity = "small"
+    name = identity = spec = "small"
+    obeyed, course, problems = False, Course(), ()
 
     def __len__(self) -> int:
         return len(self.links)

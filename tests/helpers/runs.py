@@ -1,10 +1,12 @@
 """Looking at run directories: what is in the log, what lies on disk, and a small crawl to look at."""
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.pages import Failure, Page
 from fcwseo.webs.generated import GeneratedWeb
@@ -31,7 +33,14 @@ BUDGET = 60
 def small_run(out: Path, **choices: Any) -> Result:
     """A crawl of 60 pages, or whatever the choices say."""
     given = {"web": WEB, "topic": WEB.topic(), "seeds": SEEDS, "max_pages": BUDGET, **choices}
-    return run_crawl(given.pop("web"), given.pop("topic"), given.pop("seeds"), out, **given)
+    plan = plan_of(given)
+    return run_crawl(given.pop("web"), given.pop("topic"), given.pop("seeds"), out, plan, **given)
+
+
+def plan_of(choices: dict[str, Any]) -> Plan:
+    """The plan that some choices make; what belongs to it is taken out of them."""
+    names = [field.name for field in dataclasses.fields(Plan) if field.name in choices]
+    return Plan(**{name: choices.pop(name) for name in names})
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

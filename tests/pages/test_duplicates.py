@@ -13,6 +13,7 @@ from helpers.webs import frozen_web
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.pages import Page
 from fcwseo.pages.duplicates import Duplicates, signature
@@ -114,10 +115,10 @@ def test_a_run_lists_duplicates_with_the_page_that_they_repeat(tmp_path: Path) -
     html[urls[3]] = f"<p>Flood and rain. {' '.join(WORDS[500:700])}</p>"
     web = frozen_web(tmp_path / "web", html, name="twice")
     topic = topic_of_words("rain", {"flood": 1.0, "rain": 1.0})
-    run_crawl(web, topic, urls, tmp_path / "run", max_pages=5, strategy="bfs", eta=0.0)
+    run_crawl(web, topic, urls, tmp_path / "run", Plan(max_pages=5, strategy="bfs", eta=0.0))
     pages = lines(tmp_path / "run" / "pages.jsonl")
     first = pages[0]["id"]
     assert [row["near_dup_of"] for row in pages] == [None, first, first, None, first]
     left_at(tmp_path / "run", tmp_path / "torn", 2)
-    run_crawl(web, topic, urls, tmp_path / "torn", max_pages=5, strategy="bfs", eta=0.0)
+    run_crawl(web, topic, urls, tmp_path / "torn", Plan(max_pages=5, strategy="bfs", eta=0.0))
     assert kept(tmp_path / "torn") == kept(tmp_path / "run")

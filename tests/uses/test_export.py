@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.parse import parse
@@ -272,7 +273,7 @@ def test_the_fields_of_a_page_that_says_much_of_itself(tmp_path: Path) -> None:
     <p>A flash flood rose within hours after the heavy rain of the evening, and the river broke its dike.</p>
     <ul><li>Inundation of all the cellars along the river, and of the lower town with its market</ul>"""
     web = frozen_web(tmp_path / "web", {A: html}, name="one")
-    run_crawl(web, load_topic("rainstorm"), [A], tmp_path / "run", max_pages=1, eta=0.01)
+    run_crawl(web, load_topic("rainstorm"), [A], tmp_path / "run", Plan(max_pages=1, eta=0.01))
     (page,) = kept_pages(tmp_path / "run")
     assert (page["date"], page["lang"], page["title"]) == ("2021-07-20", "en", "Flash floods")
     assert {"flash flood", "heavy rain", "inundation"} <= set(page["concepts"])

@@ -9,6 +9,7 @@ from helpers.commands import run
 from helpers.servers import Server, answer, serving_apart
 
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run_directory import read_visits
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
@@ -60,7 +61,7 @@ def settings(server: Server) -> LiveSettings:
 
 
 def crawled(server: Server, out: Path) -> Path:
-    run_live(settings(server), TOPIC, [A], out, max_pages=7, strategy="bfs", eta=0.0)
+    run_live(settings(server), TOPIC, [A], out, Plan(max_pages=7, strategy="bfs", eta=0.0))
     return out
 
 
@@ -103,7 +104,7 @@ def test_a_recrawl_has_the_limits_of_its_settings(tmp_path: Path) -> None:
     (tmp_path / "deep.toml").write_text("[traps]\npath_depth = 0\n")
     with serving_apart({deep: page("rain, deep down")}) as server:
         limits = Limits(path_depth=0)
-        run_live(settings(server), TOPIC, [deep], tmp_path / "run", max_pages=1, eta=0.0, limits=limits)
+        run_live(settings(server), TOPIC, [deep], tmp_path / "run", Plan(max_pages=1, eta=0.0), limits=limits)
         where = ("--allow-private", "--connect-to", f"127.0.0.1:{server.port}", "--delay", "0")
         again = ("recrawl", tmp_path / "run", *where, "--out")
         _, _, without = run(*again, tmp_path / "a")
@@ -129,7 +130,7 @@ def test_what_cannot_be_asked_for_again(tmp_path: Path) -> None:
             changes(first, first)
         with pytest.raises(InvalidRun, match="another"):
             recrawl(first, first, settings(server))
-        run_live(settings(server), TOPIC, [A], tmp_path / "bare", max_pages=1, strategy="bfs", eta=1.0)
+        run_live(settings(server), TOPIC, [A], tmp_path / "bare", Plan(max_pages=1, strategy="bfs", eta=1.0))
         with pytest.raises(InvalidRun, match="kept no page"):
             recrawl(tmp_path / "bare", tmp_path / "again", settings(server))
     assert not (tmp_path / "again").exists()

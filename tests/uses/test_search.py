@@ -11,6 +11,7 @@ from helpers.webs import frozen_web
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.uses.search import Hit, _snippet, expanded, search
@@ -41,7 +42,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("search")
     pages = {url(name): f"<title>The {name}</title><p>{text}</p>" for name, text in TEXTS.items()}
     web = frozen_web(folder / "web", pages, name="search")
-    run_crawl(web, load_topic("rainstorm"), list(pages), folder / "run", max_pages=99, eta=0.0)
+    run_crawl(web, load_topic("rainstorm"), list(pages), folder / "run", Plan(max_pages=99, eta=0.0))
     return folder / "run"
 
 
@@ -121,7 +122,7 @@ def test_a_page_of_many_hits_is_found_at_once(tmp_path: Path) -> None:
     """FTS5 itself compares each hit of a page with each."""
     page = f"<title>Rain</title><p>{'rain ' * 50_000}</p>"
     web = frozen_web(tmp_path / "web", {url("rain"): page}, name="search")
-    run_crawl(web, load_topic("rainstorm"), [url("rain")], tmp_path / "run", max_pages=1, eta=0.0)
+    run_crawl(web, load_topic("rainstorm"), [url("rain")], tmp_path / "run", Plan(max_pages=1, eta=0.0))
     assert search(tmp_path / "run", "rain")[0].snippet == " ".join(["[rain]"] * 30) + " ..."
 
 
@@ -138,7 +139,7 @@ def test_what_most_pages_have_counts_still(tmp_path: Path) -> None:
     ]
     pages = {url(str(n)): f"<p>{text} {rest}</p>" for n, text in enumerate(texts)}
     web = frozen_web(tmp_path / "web", pages, name="search")
-    run_crawl(web, load_topic("rainstorm"), list(pages), tmp_path / "run", max_pages=9, eta=0.0)
+    run_crawl(web, load_topic("rainstorm"), list(pages), tmp_path / "run", Plan(max_pages=9, eta=0.0))
     found = search(tmp_path / "run", '"rain"')
     assert names(found)[0] == "1" and all(hit.score > 0.01 for hit in found)
 
@@ -158,7 +159,7 @@ def test_a_folder_that_is_no_run_is_said_to_be_none(tmp_path: Path) -> None:
 def test_what_a_page_has_in_brackets_stays_as_it_is(tmp_path: Path) -> None:
     pages = {url("rain"): f"<title>[图]郑州[rain] [1]</title><p>{DRY} 大雨 [1] [2] in \x02 郑州</p>"}
     web = frozen_web(tmp_path / "web", pages, name="search")
-    run_crawl(web, load_topic("rainstorm"), list(pages), tmp_path / "run", max_pages=1, eta=0.0)
+    run_crawl(web, load_topic("rainstorm"), list(pages), tmp_path / "run", Plan(max_pages=1, eta=0.0))
     (hit,) = search(tmp_path / "run", "郑州")
     assert hit.title == "[图]郑州[rain] [1]" and hit.snippet == "... 大雨[1] [2] in [郑州]"
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.strategies.rivals import fitting
@@ -129,7 +130,7 @@ def test_the_best_individual_does_not_change() -> None:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     web = GeneratedWeb(0, 400)
     out = tmp_path_factory.mktemp("runs") / "run"
-    run_crawl(web, web.topic(), web.seeds("rainstorm"), out, max_pages=80, strategy="best-first")
+    run_crawl(web, web.topic(), web.seeds("rainstorm"), out, Plan(max_pages=80, strategy="best-first"))
     return out
 
 
@@ -147,7 +148,7 @@ def test_weights_from_a_crawl_beat_equal_ones(
 
 def test_a_run_without_links_to_learn_from(tmp_path: Path) -> None:
     web = GeneratedWeb(0, 400)
-    run_crawl(web, web.topic(), web.seeds("rainstorm"), tmp_path / "run", max_pages=8, strategy="bfs")
+    run_crawl(web, web.topic(), web.seeds("rainstorm"), tmp_path / "run", Plan(max_pages=8, strategy="bfs"))
     with pytest.raises(InvalidRun, match="weights need 20 at least"):
         fit_weights(tmp_path / "run")
 

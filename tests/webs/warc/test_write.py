@@ -1,6 +1,5 @@
 """The archive of a crawl: valid at every moment, cut to what the log mentions, and a web again."""
 
-import asyncio
 import gzip
 import io
 import os
@@ -139,7 +138,7 @@ def test_what_another_link_was_ahead_of_stays_so_for_the_same_crawl(folder: Path
         keep(archive, page, exchange(B))
     web = FrozenWeb(folder)
     assert (fetch(web, C), fetch(web, B)) == (page, page)
-    assert [asyncio.run(web.answered(url)) for url in (C, B)] == [twice, page]
+    assert web.course.duplicates == {C: B}
 
 
 def test_an_answer_of_an_unknown_kind_is_named(folder: Path) -> None:
