@@ -1,13 +1,24 @@
 """What every relevance offers: the number that a page, or a text, gets for a topic."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.pages import Page
 from fcwseo.relevance.words import Matcher, Numbers
+
+
+class Phrase(NamedTuple):
+    """A short text, such as an anchor: its words, its relevance, and how much of the topic it names."""
+
+    words: Sequence[int]
+    """The words by the numbers of the matcher, in order."""
+    relevance: float
+    """What ``of_words`` returns for them."""
+    names: float
+    """What ``named_by`` returns for them."""
 
 
 class Relevance(Protocol):
@@ -35,6 +46,10 @@ class Relevance(Protocol):
 
     def of_words(self, words: Sequence[int]) -> float:
         """As ``of_text``, of a text by the numbers that the matcher has for its words."""
+        ...
+
+    def phrase(self, text: str, language: str = "") -> Phrase:
+        """A short text read once: its words, ``of_words`` and ``named_by`` in one call."""
         ...
 
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from fcwseo.columns import Column
 from fcwseo.pages import Page
+from fcwseo.relevance.protocol import Phrase
 from fcwseo.relevance.words import Matcher, Numbers, Readings
 from fcwseo_ontology.topic import Topic
 
@@ -79,6 +80,22 @@ class TopicalRelevance:
             if word < self.matcher.size:
                 product += value * weight(word)
         return min(1.0, product / math.sqrt(squares)) if squares else 0.0
+
+    def phrase(self, text: str, language: str = "") -> Phrase:
+        """A short text read once: its words, ``of_words`` and ``named_by`` in one call.
+
+        >>> from fcwseo_ontology.topic import topic_of_words
+        >>> relevance = TopicalRelevance(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5}))
+        >>> phrase = relevance.phrase("the rainstorm")
+        >>> len(phrase.words), phrase.relevance > 0, phrase.names > 0
+        (2, True, True)
+        >>> relevance.phrase("about us")[1:]
+        (0.0, 0.0)
+        """
+        words = self.matcher.words(text, language)
+        if min(words, default=self.matcher.size) >= self.matcher.size:  # most links: no feature word
+            return Phrase(words, 0.0, 0.0)
+        return Phrase(words, self.of_words(words), self.named_by(words))
 
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
         """How rare words are: the negative logarithm of the share of off-topic pages that have them."""

@@ -161,6 +161,17 @@ class Matcher:
             return [stem for label in self._labels[number] for stem in _tokens(label, "en")]
         return [self._stems[number - self.size] if number - self.size < len(self._stems) else ""]
 
+    def stems_since(self, number: int) -> list[str]:
+        """The stems of all words from this number on; ``number`` is at least ``size``.
+
+        >>> from fcwseo_ontology.topic import topic_of_words
+        >>> matcher = Matcher(topic_of_words("rain", {"flood": 1.0}))
+        >>> matcher.words("rivers and floods"), matcher.stems_since(2)
+        ([1, 2, 0], ['and'])
+        """
+        stems = self._stems[number - self.size :]
+        return stems + [""] * (len(self.shares) - number - len(stems))
+
     def _read(self, text: str, language: str) -> list[int]:
         return self._lexicon(language).read(text)
 

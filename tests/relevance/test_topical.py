@@ -70,6 +70,13 @@ def test_words_that_were_read_say_what_their_text_says(words: list[str]) -> None
     assert relevance.of_words(read) == pytest.approx(relevance.of_text(text), abs=1e-12)
 
 
+@pytest.mark.parametrize("text", ["flood warnings of the rainstorm service", "about us", "", "Flood, 暴雨"])
+def test_a_phrase_has_the_words_of_a_text_and_their_scores(text: str) -> None:
+    relevance = TopicalRelevance(TOPIC)
+    words = relevance.matcher.words(text)
+    assert relevance.phrase(text) == (words, relevance.of_words(words), relevance.named_by(words))
+
+
 @pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
 def test_the_scale_of_weights_does_not_matter(scale: float) -> None:
     topic = topic_of_words("rain", {"rainstorm": scale, "flood": 0.5 * scale})
