@@ -8,7 +8,8 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 
-from fcwseo.pages.parse import is_hostile, parse
+from fcwseo.pages.html.hostile import is_hostile
+from fcwseo.pages.parse import parse
 
 URL = "http://a.example/"
 LINK = "<a href=/x>x</a>"

@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fcwseo.pages import Page
+from fcwseo.pages.html.hostile import is_hostile
 from fcwseo.pages.markdown import markdown
-from fcwseo.pages.parse import is_hostile, parse, parse_slowly
+from fcwseo.pages.parse import parse, parse_slowly
 from fcwseo.pages.urls import canonical
 
 URL = "http://a.example/d/page.html"

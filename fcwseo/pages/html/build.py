@@ -1,0 +1,127 @@
+"""What a walk collected -> a page: main text, links with their context, language, date."""
+
+import re
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from fcwseo.pages.html.dates import JSON_RANK, json_date
+from fcwseo.pages.html.raw_page import Block, RawPage
+from fcwseo.pages.html.roles import BOILERPLATE_ROLES, HEADING_ROLES, ROLES
+from fcwseo.pages.urls import canonical, resolver
+from fcwseo.pages.values import Link, Page
+from fcwseo_ontology.corpus.tokens import SOFT_HYPHEN
+
+_LONG_TEXT = 60  # characters; a block at least this long counts as prose
+_REACH = 200  # characters of context on each side of an anchor
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7af]")
+
+
+def build_page(raw: RawPage, html: str, url: str, status: int) -> Page:
+    """The page of what a walk collected; ``html`` is asked only for a date in JSON-LD."""
+    base = (canonical(raw.base, url) or url) if raw.base else url
+    groups = tuple(map(" ".join, raw.groups))
+    main = _main_blocks(raw.blocks)
+    text = "\n".join([block[0] for block in main])
+    raw.add_date(JSON_RANK, json_date(html))
+    robots = set(raw.robots.replace(",", " ").split())
+    return Page(
+        url=url,
+        title=raw.title,
+        text=text,
+        links=_links(raw, url, base),
+        groups=groups,  # type: ignore[arg-type]
+        language=_language(raw.language, text or raw.title),
+        canonical=(canonical(raw.canonical, base) or "") if raw.canonical else "",
+        nofollow=not robots.isdisjoint(("nofollow", "none")),
+        noindex=not robots.isdisjoint(("noindex", "none")),
+        digest=blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest(),
+        status=status,
+        date=raw.date[1],
+        kinds="".join([ROLES[block[2]].kind for block in main]),
+    )
+
+
+def _links(raw: RawPage, url: str, base: str) -> tuple[Link, ...]:
+    resolve = resolver(base)
+    blocks = raw.blocks
+    links: list[Link] = []
+    block, cursor = -1, 0
+    for anchor in raw.anchors:
+        target = resolve(anchor.href)
+        if target is None:
+            continue
+        pieces = anchor.pieces
+        text = " ".join((pieces[0] if len(pieces) == 1 else "".join(pieces)).split())
+        context = ""
+        if anchor.block < len(blocks):
+            context = blocks[anchor.block][0]
+            if len(context) > _REACH:
+                cursor = cursor if anchor.block == block else 0
+                block = anchor.block
+                context, cursor = _context(context, text, cursor)
+        attributes = anchor.attributes
+        shown = attributes.get("alt") or attributes.get("title") or ""
+        words = text or " ".join(shown.replace(SOFT_HYPHEN, "").split())
+        nofollow = "rel" in attributes and "nofollow" in (attributes["rel"] or "").lower()
+        links.append(Link(target, url, words, context, len(links), anchor.tag_path, nofollow))
+    return tuple(links)
+
+
+def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:
+    """The words around an anchor, inside its block, and the offset at which to look for the next anchor.
+
+    >>> _context("Rain fell. Rivers rose.", "Rivers", 0)
+    ('Rain fell. Rivers rose.', 17)
+    """
+    start = block.find(anchor, cursor)
+    start = cursor if start < 0 else start
+    end = min(start + len(anchor), len(block))
+    left, right = start - _REACH, end + _REACH
+    left = block.rfind(" ", 0, left) + 1 if left > 0 else 0
+    if right < len(block):
+        right = block.find(" ", right)
+        if right >= 0:
+            return block[left:right], end
+    return block[left:], end
+
+
+def _main_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
+    """The main text: long blocks that are not mostly links, short ones between two of them, and the headings
+    above them; all blocks if none is long. After jusText (Pomikalek, 2011).
+    """
+    good = [
+        linked < 0.4 * len(text)
+        and role not in BOILERPLATE_ROLES
+        and (len(text) >= _LONG_TEXT or _is_long(text))
+        for text, linked, role in blocks
+    ]
+    if True not in good:
+        return blocks
+    kept = []
+    before = False
+    for block, says, after in zip(blocks, good, (*good[1:], False), strict=True):
+        role = block[2]
+        if says or (after and role not in BOILERPLATE_ROLES and (before or role in HEADING_ROLES)):
+            kept.append(block)
+        before = says
+    return kept
+
+
+def _is_long(text: str) -> bool:
+    """Whether a text is long; a Chinese character counts as three Latin ones."""
+    return not text.isascii() and len(text) + 2 * len(_CHINESE.findall(text)) >= _LONG_TEXT
+
+
+def _language(declared: str, text: str) -> str:
+    """The two-letter code of the language: that of an unambiguous script, else the declared one."""
+    sample = text[:2000]
+    if not sample.isascii():
+        if len(_HANGUL.findall(sample)) * 5 > len(sample):
+            return "ko"
+        if _KANA.search(sample) and len(_KANA.findall(sample)) * 20 > len(sample):
+            return "ja"
+        if len(_CHINESE.findall(sample)) * 5 > len(sample):
+            return "zh"
+    return re.split(r"[-_,;\s]", declared.strip().lower(), maxsplit=1)[0][:8]
