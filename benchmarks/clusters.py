@@ -35,7 +35,7 @@ from fcwseo.crawling.metrics import harvest_area
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies.loading import load_strategy
-from fcwseo.webs.generated_words import ENGLISH, VAGUE, VOCABULARIES
+from fcwseo.webs.generated.words import ENGLISH, VAGUE, VOCABULARIES
 from fcwseo_ontology.load import load_topic
 
 KINDS = ("easy", "tunnel", "lie", "hub")

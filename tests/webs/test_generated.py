@@ -25,7 +25,7 @@ from fcwseo.errors import InvalidSeeds, InvalidWeb
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.urls import canonical, host
 from fcwseo.webs.generated import GeneratedWeb
-from fcwseo.webs.generated_words import ENGLISH, UNTOPICAL, VOCABULARIES
+from fcwseo.webs.generated.words import ENGLISH, UNTOPICAL, VOCABULARIES
 
 LINK = re.compile(r'<a href="([^"]*)">([^<]*)</a>')
 RAIN = ("rainstorm",)
@@ -168,7 +168,8 @@ def test_a_vast_web_needs_little_memory() -> None:
 
 def test_the_memories_are_bounded() -> None:
     web = GeneratedWeb(1, 10_000_000)
-    memories = (web._round, web._community, web._host, web._card, web._frame)
+    layout, cards, writer = web._layout, web._cards, web._writer
+    memories = (layout._round, layout.community, layout._host, cards.card, writer._frame)
     assert all((memory.cache_info().maxsize or 0) <= 1 << 14 for memory in memories)
     assert sum(memory.cache_info().currsize for memory in memories) == 0
 
@@ -272,7 +273,7 @@ def test_the_topic_lies_in_many_clusters() -> None:
     clusters: defaultdict[int, set[str]] = defaultdict(set)
     for number, url in enumerate(web.urls()):
         if share[host(url)] > 2:
-            clusters[web._card(number).host.community.start].add(host(url))
+            clusters[web._cards.card(number).host.community.start].add(host(url))
     large = [hosts for hosts in clusters.values() if len(hosts) > 1]
     assert len(large) >= 10
     assert max(share.values()) < len(on_topic) / 5

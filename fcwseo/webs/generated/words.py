@@ -178,3 +178,24 @@ NEUTRAL_NAMES = _terms("blue, north, open, prime, first, green, star, my, global
 NAME_ENDINGS = _terms("watch, news, online, info, centre, net, hub, world, daily, forum, guide, base")
 JOINTS = _terms("and, in, for, after, with, against, from, without")
 VAGUE = _terms("more, here, read on, details, this page, next, link, see also")
+
+TOPICS = tuple(VOCABULARIES)
+WORDS = (*VOCABULARIES.values(), UNTOPICAL)  # by the number of the topic
+
+
+def _zipf(words: tuple[str, ...]) -> tuple[str, ...]:
+    """1024 words, each as often as its rank allows: a draw from them follows Zipf's law.
+
+    >>> drawn = _zipf(("often", "seldom", "rare"))
+    >>> [drawn.count(word) for word in ("often", "seldom", "rare")]
+    [436, 327, 261]
+    """
+    sums = [0.0]
+    for rank in range(len(words)):
+        sums.append(sums[-1] + 1 / (rank + 3))
+    ends = [round(1024 * partial / sums[-1]) for partial in sums]
+    return tuple(word for rank, word in enumerate(words) for _ in range(ends[rank + 1] - ends[rank]))
+
+
+OFTEN = tuple(_zipf(words) for words in WORDS)  # to draw from, by the number of the topic
+OFTEN_ENGLISH = _zipf(ENGLISH)
