@@ -13,6 +13,7 @@ import fcwseo_ontology
 from fcwseo.errors import FcwseoError
 
 PUBLIC = [
+    "AT_ONCE",
     "STRATEGIES",
     "Failure",
     "FcwseoError",
@@ -21,9 +22,11 @@ PUBLIC = [
     "Link",
     "LiveSettings",
     "Page",
+    "Plan",
     "Result",
     "Stop",
     "Strategy",
+    "Turns",
     "Visit",
     "Web",
     "Why",
