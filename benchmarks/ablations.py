@@ -11,7 +11,7 @@ from fcwseo.columns import Floats, Rows
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.relevance import Relevance, TopicalRelevance
 from fcwseo.strategies import Factory
-from fcwseo.strategies.fcwseo import Fcwseo, Parameters
+from fcwseo.strategies.fcwseo import Fcwseo, FcwseoParameters
 from fcwseo.strategies.fcwseo_paper import without_ontology
 from fcwseo_ontology.topic import Topic
 
@@ -59,15 +59,15 @@ class WithoutMending(Fcwseo):
 class RandomHosts(Fcwseo):
     """Explores by chance among the best links of the hosts, without fronts and NFCS."""
 
-    def _explore(self, rows: Rows, evidence: Floats, expected: Floats, count: int) -> Sequence[int]:
-        return self._rng.sample(range(len(rows)), min(count, len(rows)))
+    def _select(self, points: Floats, count: int) -> Sequence[int]:
+        return self._rng.sample(range(len(points)), count)
 
 
 class FewerObjectives(Fcwseo):
     """Explores by F1 to F4 alone."""
 
-    def _objectives(self, rows: Rows, evidence: Floats, f1: Floats) -> Floats:
-        return super()._objectives(rows, evidence, f1)[:, :4]
+    def _select(self, points: Floats, count: int) -> Sequence[int]:
+        return super()._select(points[:, :4], count)
 
 
 def flat(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
@@ -76,7 +76,7 @@ def flat(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
 
 
 def _with(**changed: float) -> Callable[[Topic, Relevance, Random], Fcwseo]:
-    return partial(Fcwseo, parameters=Parameters(**changed))  # type: ignore[arg-type]
+    return partial(Fcwseo, parameters=FcwseoParameters(**changed))  # type: ignore[arg-type]
 
 
 ABLATIONS: dict[str, Factory] = {

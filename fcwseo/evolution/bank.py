@@ -7,7 +7,7 @@ Each seed is the centre of a circle. A test link outside of all circles takes th
 front; one inside fights the seed that is nearest to it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from heapq import heappop, heappush
@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fcwseo.columns import Floats
 from fcwseo.evolution.fronts import fronts
-from fcwseo.evolution.objectives import Objectives
+from fcwseo.evolution.objectives import Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Near
 
 
@@ -58,6 +59,22 @@ class Entry:
     objectives: Objectives
     priority: float
     is_exhausted: bool = False
+
+
+def entries(
+    numbers: Sequence[int], objectives: Floats, lambdas: Lambdas, exhausted: Container[int] = ()
+) -> list[Entry]:
+    """Downloaded links with a row of objectives each; ``exhausted`` are those without an open link.
+
+    >>> (entry,) = entries([7], np.array([[1.0, 0.0, 0.0, 0.0]]), Lambdas())
+    >>> entry.number, entry.objectives.f1, entry.priority
+    (7, 1.0, 0.3)
+    """
+    scores = priority(objectives, lambdas).tolist()
+    return [
+        Entry(number, Objectives(*row), score, number in exhausted)
+        for number, row, score in zip(numbers, objectives.tolist(), scores, strict=True)
+    ]
 
 
 class Outcome(NamedTuple):

@@ -1,34 +1,21 @@
-"""Why a strategy named a link: what it knew, what it made of that, and where the link stood among others."""
+"""Why FCWSEO named a link, or has not named it yet: its evidence, its objectives, and its rank among the
+candidates.
+"""
 
+from collections.abc import Container
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fcwseo.columns import Floats, Rows
+from fcwseo.columns import Floats
 from fcwseo.evolution.fronts import fronts
-from fcwseo.links.evidence.lists import worth
 from fcwseo.links.evidence.names import EVIDENCE
-from fcwseo.links.evidence.predictor import Predictor
-
-OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "list", "uncertainty")
-LIST = OBJECTIVES.index("list")
-
-
-class Look(NamedTuple):
-    """The candidates at one moment: a line each of evidence and of the objectives but for uncertainty."""
-
-    rows: Rows
-    evidence: Floats
-    near: NDArray[np.bool_]  # which lie near the bank of seeds
-    known: Floats
-    explore: frozenset[int]  # rows that were chosen to explore
+from fcwseo.strategies.candidates import OBJECTIVES, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of evidence, and what it adds to the predicted relevance."""
+    """A feature of a link, and what it adds to the predicted relevance."""
 
     name: str
     value: float
@@ -37,11 +24,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """``predicted`` is ``level`` and ``correction``, which all links have, and what the evidence adds; F1 is
-    it, cut to [0, 1].
+    """Why a link was selected when it was, or waits.
 
-    ``rank`` is the place by what links are worth, those near the bank first; ``front`` the front by all seven
-    objectives.
+    ``predicted`` is the sum of ``level`` and ``correction``, the same for all links, and of what the features
+    add; F1 is ``predicted`` cut to [0, 1]. ``rank`` is the position in the order of selection, links near the
+    bank first; ``front`` is the number of the front by all seven objectives.
     """
 
     predicted: float
@@ -57,49 +44,43 @@ class Explanation:
 
     @property
     def judged_by(self) -> str:
-        """What decides how soon a link is taken."""
+        """What decides how soon the link is selected."""
         if self.explores:
             return "chosen to explore"
-        if self.objectives["list"] > max(self.predicted - self.correction, 0.0):
-            return "judged by what its list has led to"
+        if self.objectives["pagination"] > max(self.predicted - self.correction, 0.0):
+            return "judged by what its pagination has led to"
         return "judged by predicted relevance"
 
 
-def explanation(row: int, look: Look, predictor: Predictor) -> Explanation | None:
-    """What speaks for a row; None if it is not among the candidates."""
-    places = np.flatnonzero(look.rows == row)
-    if not len(places):
+def explanation(row: int, snapshot: Snapshot, exploring: Container[int]) -> Explanation | None:
+    """What speaks for a link; None if it is not a candidate. ``exploring``: the rows chosen to explore."""
+    found = np.flatnonzero(snapshot.rows == row)
+    if not len(found):
         return None
-    place = int(places[0])
-    evidence = look.evidence[[place]]
-    expected, parts = float(predictor.predict(evidence)[0]), predictor.parts(evidence)[0].tolist()
-    objectives = np.column_stack((look.known, predictor.uncertainty(look.evidence)))
-    pieces = map(Piece, EVIDENCE, evidence[0].tolist(), parts)
+    index, fit = int(found[0]), snapshot.fit
+    evidence = snapshot.evidence[[index]]
+    expected, parts = float(fit.predict(evidence)[0]), fit.parts(evidence)[0].tolist()
+    objectives = (*snapshot.objectives[index].tolist(), float(snapshot.uncertainty(found[:1])[0]))
     return Explanation(
-        predicted=expected + predictor.correction,
+        predicted=expected + fit.correction,
         level=expected - sum(parts),
-        correction=predictor.correction,
-        evidence=tuple(pieces),
-        objectives=dict(zip(OBJECTIVES, objectives[place].tolist(), strict=True)),
-        near=bool(look.near[place]),
-        explores=row in look.explore,
-        rank=_rank(place, look, predictor),
-        front=front_of(objectives, place),
-        candidates=len(look.rows),
+        correction=fit.correction,
+        evidence=tuple(map(Piece, EVIDENCE, evidence[0].tolist(), parts)),
+        objectives=dict(zip(OBJECTIVES, objectives, strict=True)),
+        near=bool(snapshot.near[index]),
+        explores=row in exploring,
+        rank=1 + int(np.flatnonzero(snapshot.order == index)[0]),
+        front=front_of(snapshot.points(np.arange(len(snapshot.rows))), index),
+        candidates=len(snapshot.rows),
     )
 
 
-def _rank(place: int, look: Look, predictor: Predictor) -> int:
-    order = np.lexsort((-worth(predictor.predict(look.evidence), look.known[:, LIST]), ~look.near))
-    return 1 + int(np.flatnonzero(order == place)[0])
-
-
-def front_of(objectives: Floats, place: int) -> int:
-    """The number of the front that a point is in. Only what dominates it matters.
+def front_of(objectives: Floats, index: int) -> int:
+    """The number of the front of a point, from 1. Only the points that dominate it matter.
 
     >>> front_of(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [0.0, -1.0]]), 3)
     3
     """
-    point = objectives[place]
+    point = objectives[index]
     above = (objectives >= point).all(axis=1) & (objectives > point).any(axis=1)
     return 1 + len(fronts(objectives[above]))

@@ -26,7 +26,7 @@ import numpy as np
 
 from fcwseo.columns import Floats
 from fcwseo.errors import InvalidInput
-from fcwseo.evolution.bank import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank
+from fcwseo.evolution.bank import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank, entries
 from fcwseo.evolution.nfcs import select
 from fcwseo.evolution.objectives import F1Mode, Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean_distance
@@ -239,12 +239,8 @@ class FcwseoPaper:
         return self._entries([pages[best[row]] for row in select(rows[best], q, self._rng)])
 
     def _entries(self, pages: list[int]) -> list[Entry]:
-        rows = self._known.rows(pages)
-        scores = priority(rows, self._parameters.lambdas).tolist()
-        return [
-            Entry(page, Objectives(*row), score, self._known.is_exhausted(page))
-            for page, row, score in zip(pages, rows.tolist(), scores, strict=True)
-        ]
+        exhausted = {page for page in pages if self._known.is_exhausted(page)}
+        return entries(pages, self._known.rows(pages), self._parameters.lambdas, exhausted)
 
 
 def without_ontology(topic: Topic) -> Topic:

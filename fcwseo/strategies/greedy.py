@@ -3,11 +3,11 @@
 from random import Random
 
 from fcwseo.relevance.protocol import Relevance
-from fcwseo.strategies.fcwseo import Fcwseo, Parameters
+from fcwseo.strategies.fcwseo import Fcwseo, FcwseoParameters
 from fcwseo_ontology.topic import Topic
 
 
 def greedy(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
     """FCWSEO without exploring, bank and lists: all picks are the best by predicted relevance."""
-    alone = Parameters(explore=0.0, radius=float("inf"), later=0.0)
+    alone = FcwseoParameters(explore=0.0, radius=float("inf"), later=0.0)
     return Fcwseo(topic, relevance, rng, parameters=alone)

@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from fcwseo.columns import Floats
-from fcwseo.links.evidence.lists import LATER, worth
+from fcwseo.links.evidence.lists import LATER
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import LinkTable
 from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.candidates import worth
 from fcwseo.strategies.protocol import Turns
 
 
@@ -50,16 +51,16 @@ class Oracle:
         if n <= 0 or not len(rows):
             return ()
         evidence = self._table.evidence(rows)
-        self._predictor.scale(evidence)
-        self._predictor.fit()
-        promise = worth(self._predictor.predict(evidence), LATER * self._table.leads_to(rows))
-        best: list[int] = rows[np.argsort(-promise, kind="stable")[:n]].tolist()
+        self._predictor.refit(evidence)
+        value = worth(self._predictor.fit.predict(evidence), LATER * self._table.leads_to(rows))
+        best: list[int] = rows[np.argsort(-value, kind="stable")[:n]].tolist()
         return best
 
     def _follow(self, row: int) -> Link:
         at = np.array([row])
         evidence = self._table.evidence(at)
-        f1 = float(self._predictor.f1(self._predictor.predict(evidence))[0])
+        fit = self._predictor.fit
+        f1 = float(fit.f1(fit.predict(evidence))[0])
         objectives = [f1, *(float(column[0]) for column in self._table.known.objectives(at))]
         link = self._table.follow(row, f1, objectives)
         self._in_flight[link.target] = evidence[0]

@@ -18,7 +18,8 @@ from fcwseo.pages import Page
 from fcwseo.relevance.models import semantic
 from fcwseo.relevance.models.sdvsm import FIRST_GRAPH
 from fcwseo.strategies import STRATEGIES
-from fcwseo.strategies.explanation import OBJECTIVES, front_of
+from fcwseo.strategies.candidates import OBJECTIVES
+from fcwseo.strategies.explanation import front_of
 from fcwseo.uses.explain import State, explain
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
@@ -76,10 +77,10 @@ def test_what_a_link_is_judged_by(runs: dict[str, Path]) -> None:
     row = lines(runs["fcwseo"] / "visits.jsonl")[-1]
     told = explain(runs["fcwseo"], row["url"], web=WEB).explanation
     assert told is not None
-    plain = replace(told, explores=False, predicted=0.1, objectives=told.objectives | {"list": 0.0})
+    plain = replace(told, explores=False, predicted=0.1, objectives=told.objectives | {"pagination": 0.0})
     assert plain.judged_by == "judged by predicted relevance"
-    listed = replace(plain, objectives=told.objectives | {"list": 0.2})
-    assert listed.judged_by == "judged by what its list has led to"
+    listed = replace(plain, objectives=told.objectives | {"pagination": 0.2})
+    assert listed.judged_by == "judged by what its pagination has led to"
     assert replace(listed, explores=True).judged_by == "chosen to explore"
 
 

@@ -64,15 +64,6 @@ def _leads_on(anchor: str) -> bool:
     return words[0] in _ONWARD if words else not anchor.isspace()
 
 
-def worth(expected: Floats, lists: Floats) -> Floats:
-    """What links are worth: the page behind them, or what the list leads to that they go on with.
-
-    >>> worth(np.array([-0.1, 0.3, 0.1]), np.array([0.0, 0.2, 0.2])).tolist()
-    [-0.1, 0.3, 0.2]
-    """
-    return np.where(lists > 0, np.maximum(expected, lists), expected)
-
-
 class Lists:
     """Rows are the numbers of known URLs. Every page is of a list, be it the only one of it."""
 

@@ -1,11 +1,13 @@
-"""F1 of a link that is not followed yet: what counts of the relevance of the page behind it, predicted from
-its evidence.
+"""F1 of a link that is not followed yet: the capped relevance of its page, predicted from its features.
 
-A ridge regression, learnt online. It starts from fixed weights and is drawn to them. They were chosen by
-crawls of some thirty topics of six webs in four languages, beginning with what a regression over the waiting
-links of many crawls gave. Evidence without one starts at nothing, and counts when it has proved its worth.
-Only sums over the fetched pages are kept, so that a fit costs the same after ten pages and after a million.
+An online ridge regression with a fixed prior: weights that were chosen by crawls of some thirty topics of six
+webs in four languages, beginning with those of a regression over the waiting links of many crawls. A feature
+without a prior weight starts at zero. Only sums over the fetched pages are kept, so that a fit costs the same
+after ten pages and after a million.
 """
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,87 +33,41 @@ START = {
     "section": 0.30,
 }
 OUTCOMES = ("words", "topical words", "topical anchor", "alike", "siblings", "place", "host", "section")
-LITTLE = 0.2  # of the deviation of relevance: outcomes that differ by less tell links apart the less
-LENGTH = 0.6  # of the starting weights, for a relevance of deviation 1
-STRENGTH = 1000.0  # pages that the starting weights count for
-STRENGTHS = {"meaning": 100.0, "alike": 100.0}  # of these: what links say means something on some webs only
-FEWEST = 5  # pages from which anything is learnt
-STEP = 0.05  # of the usual error: how far the prediction moves with each page that it was wrong about
+SMALL = 0.2  # of the deviation of relevance: smaller differences of outcomes are not magnified
+LENGTH = 0.6  # of the vector of prior weights, for a relevance of deviation 1
+STRENGTH = 1000.0  # pages that the prior counts for
+STRENGTHS = {"meaning": 100.0, "alike": 100.0}  # meaning helps on some webs only
+FEWEST = 5  # pages from which weights are learned
+STEP = 0.05  # of the mean error: how far each wrong prediction moves the correction
 
-_NOTHING = 1e-9
+_TINY = 1e-9
 _MEANING = EVIDENCE.index("meaning")
 _OUTCOMES = [EVIDENCE.index(name) for name in OUTCOMES]
 
 
-class Predictor:
-    """Evidence is put on one scale by its mean and deviation over the links to choose from.
+class Scale(NamedTuple):
+    """The mean and the deviation of each feature over the links to choose from."""
 
-    With two exceptions. How pages fared is known of few of them at first, and all groups differ little: they
-    are not blown up to differences that nothing speaks for. And on a web that is all about things near the
-    topic, as a manual is, to be a little nearer says little, and is hardly learnt to say more.
-    """
+    mean: Floats
+    deviation: Floats
 
-    def __init__(self) -> None:
-        start = np.array([START.get(name, 0.0) for name in EVIDENCE])
-        size = len(EVIDENCE)
-        self._start = start * LENGTH / np.linalg.norm(start)
-        self._weights = self._start
-        self._strengths = np.array([STRENGTHS.get(name, STRENGTH) for name in EVIDENCE])
-        self._inverse: Floats = np.diag(1 / self._strengths)
-        self._mean, self._scale = np.zeros(size), np.ones(size)
-        self._count = 0
-        self._sums = np.zeros(size + 1)
-        self._products = np.zeros((size + 1, size + 1))  # of evidence and relevance, which comes last
-        self._center, self._level, self._spread = np.zeros(size), 0.0, 1.0
-        self._is_fit = False
-        self._error, self._off, self.correction = 0.0, 0.0, 0.0
 
-    def learn(self, evidence: Floats, relevance: float) -> None:
-        """What was known of a link when it was chosen, and what counts of the relevance of the page."""
-        if self._is_fit:
-            expected = float(self.predict(evidence[np.newaxis])[0]) + self._off
-            self._correct(relevance - min(1.0, max(0.0, expected)))
-        row = np.append(evidence, relevance)
-        self._count += 1
-        self._sums += row
-        self._products += np.outer(row, row)
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A ridge regression, fitted: what it predicts depends on the features of a link and on nothing else."""
 
-    def scale(self, evidence: Floats) -> None:
-        """Take the scale from the evidence of the links to choose from."""
-        self._mean, self._scale = evidence.mean(axis=0), evidence.std(axis=0)
-        self._scale[self._scale < 1e-9] = np.inf  # what is the same for all links tells none from another
-        self._scale[_OUTCOMES] = np.maximum(self._scale[_OUTCOMES], LITTLE * self._deviation)
-        self._scale[_MEANING] /= max(told_by_meaning(self._mean[_MEANING]), _NOTHING)
-
-    @property
-    def _deviation(self) -> float:
-        """Of what was learnt of the relevance of the fetched pages."""
-        if self._count < FEWEST:
-            return 0.0
-        mean = self._sums[-1] / self._count
-        return float(np.sqrt(max(self._products[-1, -1] / self._count - mean * mean, 0.0)))
-
-    def fit(self) -> None:
-        """Fit the weights to what was learnt, on the present scale; of few pages only the level is learnt."""
-        if 0 < self._count < FEWEST:
-            self._level = float(self._sums[-1] / self._count)
-            self._spread = max(self._level, LEAST)
-        if self._count < FEWEST:
-            return
-        self._is_fit, self.correction = True, self._off
-        average = self._sums / self._count
-        covariance = self._products - self._count * np.outer(average, average)
-        self._level = float(average[-1])
-        self._spread = max(self._deviation, 1e-9)
-        self._center = (average[:-1] - self._mean) / self._scale
-        within = covariance[:-1, :-1] / np.outer(self._scale, self._scale)
-        across = covariance[:-1, -1] / self._scale / self._spread
-        self._inverse = np.linalg.inv(within + np.diag(self._strengths)).astype(np.float64)
-        self._weights = self._start + self._inverse @ (across - within @ self._start)
+    scale: Scale
+    weights: Floats
+    inverse: Floats  # of the regularised covariance of the features
+    center: Floats  # the mean features of the fetched pages, on the scale
+    level: float = 0.0  # the mean relevance of the fetched pages
+    spread: float = 1.0  # and its deviation
+    correction: float = 0.0  # of predictions that are to be read as a relevance
+    pages: int = 0  # learned from
 
     def predict(self, evidence: Floats) -> Floats:
-        """The relevance to expect, by the mean of all pages. It orders links; as a relevance see ``f1``."""
-        expected: Floats = self._level + self.parts(evidence).sum(axis=1)
+        """The expected relevance, by the mean of all pages. It orders links; as a relevance see ``f1``."""
+        expected: Floats = self.level + self.parts(evidence).sum(axis=1)
         return expected
 
     def f1(self, expected: Floats) -> Floats:
@@ -121,22 +77,112 @@ class Predictor:
         return np.clip(expected + self.correction, 0, 1)
 
     def parts(self, evidence: Floats) -> Floats:
-        """What each piece of evidence adds to the level of all pages."""
-        parts: Floats = self._spread * self._standard(evidence) * self._weights
+        """What each feature adds to the level of all pages."""
+        parts: Floats = self.spread * self.standardised(evidence) * self.weights
         return parts
 
     def uncertainty(self, evidence: Floats) -> Floats:
-        """How far a link lies from what was fetched: the deviation of the prediction, up to a factor."""
-        standard = self._standard(evidence)
-        squares = np.einsum("ij,jk,ik->i", standard, self._inverse, standard)
+        """How far a link lies from the fetched pages: the deviation of the prediction, up to a factor."""
+        standard = self.standardised(evidence)
+        squares = np.einsum("ij,jk,ik->i", standard, self.inverse, standard)
         uncertainty: Floats = np.sqrt(np.maximum(squares, 0.0))
         return uncertainty
 
-    def _correct(self, error: float) -> None:
-        """Relevance is small on most pages, and smaller as a crawl goes on, than the mean of all says."""
-        self._error += STEP * (abs(error) - self._error)
-        self._off += STEP * self._error * float(np.sign(error))
-
-    def _standard(self, evidence: Floats) -> Floats:
-        standard: Floats = (evidence - self._mean) / self._scale - self._center
+    def standardised(self, evidence: Floats) -> Floats:
+        """Features in deviations from those of the fetched pages."""
+        mean, deviation = self.scale
+        standard: Floats = (evidence - mean) / deviation - self.center
         return standard
+
+
+class Predictor:
+    """Learns from each fetched page; ``fit`` is the regression by which links are judged now.
+
+    Features are scaled by their mean and deviation over the links to choose from, with two exceptions.
+    Outcomes are known of few links at first, and all groups differ little: such small differences are not
+    magnified. And on a web that is all about things near the topic, as a manual is, to be a little nearer
+    says little, and is hardly learned to say more.
+    """
+
+    def __init__(self) -> None:
+        start = np.array([START.get(name, 0.0) for name in EVIDENCE])
+        size = len(EVIDENCE)
+        self._start = start * LENGTH / np.linalg.norm(start)
+        self._strengths = np.array([STRENGTHS.get(name, STRENGTH) for name in EVIDENCE])
+        self._count = 0
+        self._sums = np.zeros(size + 1)
+        self._products = np.zeros((size + 1, size + 1))  # of features and relevance, which comes last
+        self._bias = _Bias()
+        self.fit = self.fitted(Scale(np.zeros(size), np.ones(size)))
+
+    def learn(self, evidence: Floats, relevance: float) -> None:
+        """The features of a link when it was chosen, and the capped relevance of its page."""
+        if self.fit.pages >= FEWEST:
+            self._bias.add(float(self.fit.predict(evidence[np.newaxis])[0]), relevance)
+        row = np.append(evidence, relevance)
+        self._count += 1
+        self._sums += row
+        self._products += np.outer(row, row)
+
+    def refit(self, evidence: Floats | None = None) -> None:
+        """Judge links from now on by all that was learned, on the scale of these ones if any are given."""
+        self.fit = self.fitted(self.fit.scale if evidence is None else self.scale_of(evidence))
+
+    def scale_of(self, evidence: Floats) -> Scale:
+        """The scale of the links to choose from."""
+        mean, deviation = evidence.mean(axis=0), evidence.std(axis=0)
+        deviation[deviation < 1e-9] = np.inf  # the same for all links: it cannot order them
+        deviation[_OUTCOMES] = np.maximum(deviation[_OUTCOMES], SMALL * self._deviation)
+        deviation[_MEANING] /= max(told_by_meaning(mean[_MEANING]), _TINY)
+        return Scale(mean, deviation)
+
+    def fitted(self, scale: Scale) -> Fit:
+        """The regression on all that was learned; from a few pages only the level is learned."""
+        if self._count < FEWEST:
+            return self._untaught(scale)
+        average = self._sums / self._count
+        covariance = self._products - self._count * np.outer(average, average)
+        spread = max(self._deviation, 1e-9)
+        within = covariance[:-1, :-1] / np.outer(scale.deviation, scale.deviation)
+        across = covariance[:-1, -1] / scale.deviation / spread
+        inverse = np.linalg.inv(within + np.diag(self._strengths)).astype(np.float64)
+        return Fit(
+            scale,
+            weights=self._start + inverse @ (across - within @ self._start),
+            inverse=inverse,
+            center=(average[:-1] - scale.mean) / scale.deviation,
+            level=float(average[-1]),
+            spread=spread,
+            correction=self._bias.value,
+            pages=self._count,
+        )
+
+    def _untaught(self, scale: Scale) -> Fit:
+        fit = Fit(scale, self._start, np.diag(1 / self._strengths), np.zeros(len(self._start)))
+        if not self._count:
+            return fit
+        level = float(self._sums[-1] / self._count)
+        return replace(fit, level=level, spread=max(level, LEAST), pages=self._count)
+
+    @property
+    def _deviation(self) -> float:
+        """Of the relevance of the fetched pages, as far as it was learned."""
+        if self._count < FEWEST:
+            return 0.0
+        mean = self._sums[-1] / self._count
+        return float(np.sqrt(max(self._products[-1, -1] / self._count - mean * mean, 0.0)))
+
+
+class _Bias:
+    """By how much the latest predictions were too low.
+
+    Relevance is small on most pages, and smaller as a crawl goes on, than the mean of all says.
+    """
+
+    def __init__(self) -> None:
+        self.value = self._error = 0.0
+
+    def add(self, expected: float, relevance: float) -> None:
+        error = relevance - min(1.0, max(0.0, expected + self.value))
+        self._error += STEP * (abs(error) - self._error)
+        self.value += STEP * self._error * float(np.sign(error))

@@ -111,6 +111,16 @@ class LinkTable:
     def row(self, url: str) -> int:
         return self.known.frontier.number(url)
 
+    @property
+    def open(self) -> Rows:
+        """The links to follow."""
+        return self.known.open
+
+    def true_objectives(self, pages: Sequence[int]) -> Floats:
+        """F1 to F4 of fetched pages, a row each."""
+        rows = np.array(pages, np.intp)
+        return np.column_stack((self.known.relevance.values[rows], *self.known.objectives(rows)))
+
     def novelty(self, rows: Rows) -> Floats:
         """How new the host of each row is: 1 if none of its links was followed, less with each that was."""
         novelty: Floats = 1 / np.sqrt(1 + self._tried.counts(self.host.values[rows]))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.outcomes import Outcomes
-from fcwseo.links.evidence.predictor import LITTLE, START, STRENGTH, Predictor
+from fcwseo.links.evidence.predictor import SMALL, START, STRENGTH, Predictor
 from fcwseo.links.evidence.siblings import PARENTS
 from fcwseo.links.evidence.table import ENOUGH, NAME, LinkTable
 from fcwseo.links.evidence.vectors import TELLS, TELLS_NOTHING
@@ -291,17 +291,17 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
     evidence, relevance = rng.random((40, len(EVIDENCE))), rng.random(40)
     evidence[:, EVIDENCE.index("meaning")] *= TELLS  # so far that it tells
     predictor = Predictor()
-    predictor.scale(evidence)
+    predictor.refit(evidence)
     start = predictor._start
     for row, value in zip(evidence, relevance, strict=True):
         predictor.learn(row, float(value))
-    predictor.fit()
+    predictor.refit()
     scaled = (evidence - evidence.mean(axis=0)) / evidence.std(axis=0)
     strengths = np.array([100.0 if name in ("meaning", "alike") else STRENGTH for name in EVIDENCE])
     weights = ridge(scaled, relevance, strengths, start)
     expected = relevance.mean() + relevance.std() * (scaled - scaled.mean(axis=0)) @ weights
-    assert predictor.predict(evidence) == pytest.approx(expected)
-    assert predictor.parts(evidence).sum(axis=1) + relevance.mean() == pytest.approx(expected)
+    assert predictor.fit.predict(evidence) == pytest.approx(expected)
+    assert predictor.fit.parts(evidence).sum(axis=1) + relevance.mean() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -311,8 +311,8 @@ def test_where_all_links_are_near_the_topic_to_be_nearer_tells_less(nearness: fl
     predictor, evidence = Predictor(), np.zeros((2, len(EVIDENCE)))
     place = EVIDENCE.index("meaning")
     evidence[:, place] = (nearness - 0.05, nearness + 0.05)
-    predictor.scale(evidence)
-    adds = predictor.parts(evidence)[:, place]
+    predictor.refit(evidence)
+    adds = predictor.fit.parts(evidence)[:, place]
     assert adds[1] - adds[0] == pytest.approx(2 * part * predictor._start[place], abs=1e-6)
 
 
@@ -323,9 +323,9 @@ def test_outcomes_that_hardly_differ_are_not_blown_up() -> None:
     evidence[1, [little, much]] = (0.01, 1.0)
     for relevance in (0.0, 1.0) * 50:
         predictor.learn(np.zeros(len(EVIDENCE)), relevance)
-    predictor.scale(evidence)
-    lower, upper = predictor._standard(evidence)[:, [little, much]]
-    assert upper - lower == pytest.approx([0.01 / (LITTLE * 0.5), 2.0])
+    predictor.refit(evidence)
+    lower, upper = predictor.fit.standardised(evidence)[:, [little, much]]
+    assert upper - lower == pytest.approx([0.01 / (SMALL * 0.5), 2.0])
 
 
 def test_a_page_that_is_more_than_relevant_enough_counts_as_one_that_is() -> None:
@@ -390,17 +390,17 @@ def test_what_an_address_asks_for_says_nothing_of_what_is_meant() -> None:
 def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:
     predictor = Predictor()
     evidence = np.eye(len(EVIDENCE))
-    predictor.scale(evidence)
-    order = [EVIDENCE[place] for place in np.argsort(-predictor.predict(evidence), kind="stable")]
+    predictor.refit(evidence)
+    order = [EVIDENCE[place] for place in np.argsort(-predictor.fit.predict(evidence), kind="stable")]
     assert [START[name] for name in order[: len(START)]] == sorted(START.values(), reverse=True)
 
 
 def test_the_first_predictions_are_of_the_size_of_the_first_relevances() -> None:
     predictor, evidence = Predictor(), np.eye(len(EVIDENCE))
-    predictor.scale(evidence)
+    predictor.refit(evidence)
     predictor.learn(evidence[0], 0.08)
-    predictor.fit()
-    assert predictor.f1(predictor.predict(evidence)).max() < 0.4
+    predictor.refit()
+    assert predictor.fit.f1(predictor.fit.predict(evidence)).max() < 0.4
 
 
 def test_the_predictor_learns_which_evidence_tells() -> None:
@@ -410,34 +410,33 @@ def test_the_predictor_learns_which_evidence_tells() -> None:
     place = EVIDENCE.index("host")
     for row in rows:
         predictor.learn(row, float(row[place]))
-    predictor.scale(rows)
-    predictor.fit()
-    assert np.corrcoef(predictor.predict(rows), rows[:, place])[0, 1] > 0.9
+    predictor.refit(rows)
+    assert np.corrcoef(predictor.fit.predict(rows), rows[:, place])[0, 1] > 0.9
 
 
 def test_f1_is_as_often_too_high_as_too_low() -> None:
     """Three pages of four say 0.1, the fourth 0.5: the mean is wrong about each, the median about one."""
     predictor, evidence = Predictor(), np.zeros((1, len(EVIDENCE)))
-    predictor.scale(evidence)
+    predictor.refit(evidence)
     for relevance in (0.1, 0.1, 0.1, 0.5) * 50:
         predictor.learn(evidence[0], relevance)
-        predictor.fit()
-    expected = predictor.predict(evidence)
+        predictor.refit()
+    expected = predictor.fit.predict(evidence)
     assert expected[0] == pytest.approx(0.2)
-    assert predictor.f1(expected)[0] == pytest.approx(0.1, abs=0.02)
+    assert predictor.fit.f1(expected)[0] == pytest.approx(0.1, abs=0.02)
 
 
 def test_pages_before_the_first_fit_correct_nothing() -> None:
     """Many seeds are fetched before anything is predicted."""
     predictor, evidence = Predictor(), np.zeros((1, len(EVIDENCE)))
-    predictor.scale(evidence)
+    predictor.refit(evidence)
     for _ in range(100):
         predictor.learn(evidence[0], 0.2)
-    predictor.fit()
+    predictor.refit()
     for _ in range(100):
         predictor.learn(evidence[0], 0.2)
-    predictor.fit()
-    assert predictor.f1(predictor.predict(evidence)).tolist() == pytest.approx([0.2])
+    predictor.refit()
+    assert predictor.fit.f1(predictor.fit.predict(evidence)).tolist() == pytest.approx([0.2])
 
 
 def test_the_farther_from_what_was_fetched_the_more_uncertain() -> None:
@@ -445,9 +444,8 @@ def test_the_farther_from_what_was_fetched_the_more_uncertain() -> None:
     rows = np.random.default_rng(0).random((50, len(EVIDENCE)))
     for row in rows:
         predictor.learn(row, float(row[0]))
-    predictor.scale(rows)
-    predictor.fit()
-    near, far = predictor.uncertainty(np.array([rows.mean(axis=0), rows.mean(axis=0) + 5]))
+    predictor.refit(rows)
+    near, far = predictor.fit.uncertainty(np.array([rows.mean(axis=0), rows.mean(axis=0) + 5]))
     assert near < 0.01 < far
 
 
