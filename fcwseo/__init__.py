@@ -1,85 +1,106 @@
 """An ontology-driven, multi-objective focused crawler.
 
->>> from fcwseo import GeneratedWeb, Plan, run_crawl
->>> web = GeneratedWeb(seed=0, pages=1000)
->>> from pathlib import Path; from tempfile import mkdtemp
->>> result = run_crawl(web, web.topic(), web.seeds("rainstorm"), Path(mkdtemp()), Plan(max_pages=50))
->>> result.stop, result.counts["pages"]
-(<Stop.BUDGET: 'budget'>, 50)
+>>> import fcwseo as f
+>>> from tempfile import mkdtemp
+>>> web, topic = f.open_web("generated-1000-0"), f.load_topic("rainstorm")
+>>> run = f.crawl(web=web, topic=topic, seeds=web.seeds("rainstorm"), max_pages=50, out=mkdtemp())
+>>> run.stop, run.counts["pages"], run.harvest_rate > 0.5
+('budget', 50, True)
 """
 
 import typing as _typing
 from importlib import import_module as _import_module
 
 if _typing.TYPE_CHECKING:
-    from fcwseo.crawling.engine import Stop, Window, crawl, replay
-    from fcwseo.crawling.plan import Plan
-    from fcwseo.crawling.run import Result, run_crawl
-    from fcwseo.crawling.run_directory import read_visits
-    from fcwseo.crawling.run_live import run_live
-    from fcwseo.crawling.settings import LiveSettings
+    from fcwseo.comparison.compare import Comparison, open_comparison
+    from fcwseo.door import seeds
+    from fcwseo.door.comparisons import acompare, compare
+    from fcwseo.door.crawls import acrawl, crawl
+    from fcwseo.door.progress import Progress
+    from fcwseo.door.runs import Run, open_run
+    from fcwseo.door.topics import Ontology, Topic, build_ontology, calibrate, load_ontology, load_topic
+    from fcwseo.door.webs import describe_web, import_web, make_web, open_web
     from fcwseo.errors import FcwseoError
     from fcwseo.pages import Failure, Link, Page, Visit, Why
+    from fcwseo.relevance.protocol import Relevance
     from fcwseo.strategies import STRATEGIES
-    from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
+    from fcwseo.strategies.protocol import Strategy
+    from fcwseo.tables import Table
     from fcwseo.webs.frozen import FrozenWeb
     from fcwseo.webs.generated import GeneratedWeb
-    from fcwseo.webs.opening import open_web
     from fcwseo.webs.protocol import Web
 
 __all__ = [
-    "AT_ONCE",
     "STRATEGIES",
+    "Comparison",
     "Failure",
     "FcwseoError",
     "FrozenWeb",
     "GeneratedWeb",
     "Link",
-    "LiveSettings",
+    "Ontology",
     "Page",
-    "Plan",
-    "Result",
-    "Stop",
+    "Progress",
+    "Relevance",
+    "Run",
     "Strategy",
-    "Turns",
+    "Table",
+    "Topic",
     "Visit",
     "Web",
     "Why",
-    "Window",
+    "acompare",
+    "acrawl",
+    "build_ontology",
+    "calibrate",
+    "compare",
     "crawl",
+    "describe_web",
+    "import_web",
+    "load_ontology",
+    "load_topic",
+    "make_web",
+    "open_comparison",
+    "open_run",
     "open_web",
-    "read_visits",
-    "replay",
-    "run_crawl",
-    "run_live",
+    "seeds",
 ]
 
-# Where each public name is. It is imported when it is first asked for: a program pays for what it uses.
+# Where each public name is. It is imported when it is first used, so that a program loads what it needs.
 _WHERE = {
-    "AT_ONCE": "fcwseo.strategies.protocol",
-    "STRATEGIES": "fcwseo.strategies",
+    "Comparison": "fcwseo.comparison.compare",
     "Failure": "fcwseo.pages",
     "FcwseoError": "fcwseo.errors",
     "FrozenWeb": "fcwseo.webs.frozen",
     "GeneratedWeb": "fcwseo.webs.generated",
     "Link": "fcwseo.pages",
-    "LiveSettings": "fcwseo.crawling.settings",
+    "Ontology": "fcwseo.door.topics",
     "Page": "fcwseo.pages",
-    "Plan": "fcwseo.crawling.plan",
-    "Result": "fcwseo.crawling.run",
-    "Stop": "fcwseo.crawling.engine",
+    "Progress": "fcwseo.door.progress",
+    "Relevance": "fcwseo.relevance.protocol",
+    "Run": "fcwseo.door.runs",
+    "STRATEGIES": "fcwseo.strategies",
     "Strategy": "fcwseo.strategies.protocol",
-    "Turns": "fcwseo.strategies.protocol",
+    "Table": "fcwseo.tables",
+    "Topic": "fcwseo.door.topics",
     "Visit": "fcwseo.pages",
     "Web": "fcwseo.webs.protocol",
     "Why": "fcwseo.pages",
-    "Window": "fcwseo.crawling.engine",
-    "crawl": "fcwseo.crawling.engine",
-    "open_web": "fcwseo.webs.opening",
-    "read_visits": "fcwseo.crawling.run_directory",
-    "replay": "fcwseo.crawling.engine",
-    "run_crawl": "fcwseo.crawling.run",
-    "run_live": "fcwseo.crawling.run_live",
+    "acompare": "fcwseo.door.comparisons",
+    "acrawl": "fcwseo.door.crawls",
+    "build_ontology": "fcwseo.door.topics",
+    "calibrate": "fcwseo.door.topics",
+    "compare": "fcwseo.door.comparisons",
+    "crawl": "fcwseo.door.crawls",
+    "describe_web": "fcwseo.door.webs",
+    "import_web": "fcwseo.door.webs",
+    "load_ontology": "fcwseo.door.topics",
+    "load_topic": "fcwseo.door.topics",
+    "make_web": "fcwseo.door.webs",
+    "open_comparison": "fcwseo.comparison.compare",
+    "open_run": "fcwseo.door.runs",
+    "open_web": "fcwseo.door.webs",
+    "seeds": "fcwseo.door.seeds",
 }
 
 
@@ -88,7 +109,8 @@ if not _typing.TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         if name not in _WHERE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = getattr(_import_module(_WHERE[name]), name)
+        found = _import_module(_WHERE[name])
+        globals()[name] = found if name == "seeds" else getattr(found, name)
         return globals()[name]
 
     def __dir__() -> list[str]:

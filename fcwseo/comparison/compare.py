@@ -11,11 +11,12 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -23,10 +24,11 @@ from fcwseo.comparison.conclusions import summarise
 from fcwseo.comparison.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
 from fcwseo.comparison.judge import Judge, by_labels, by_own_relevance, by_topic
 from fcwseo.comparison.judged import measure
-from fcwseo.comparison.report.comparison import write_comparison
+from fcwseo.comparison.measures import MEASURES, Value
+from fcwseo.comparison.report.comparison import report_comparison, write_comparison
 from fcwseo.comparison.report.names import label
-from fcwseo.comparison.report.tables import Spent
-from fcwseo.comparison.results import Results, RunResult, TaskResult
+from fcwseo.comparison.report.tables import Spent, headline
+from fcwseo.comparison.results import Results, RunResult, TaskResult, read_results
 from fcwseo.comparison.times import Times, read_times
 from fcwseo.comparison.trec import forget_trec, write_trec
 from fcwseo.comparison.workers import Order, run_orders
@@ -38,6 +40,7 @@ from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import atomically, lock, trouble
 from fcwseo.strategies import ORACLE
 from fcwseo.strategies.loading import load_strategy, strategy_version
+from fcwseo.tables import Table, html_facts, html_table
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.load import load_topic
@@ -45,16 +48,94 @@ from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[str], None]
 
+_OWN = ("topic.json",)  # what may lie in a new comparison directory
+_SHOWN = ("strategy", "runs", "harvest_area", "harvest_rate", "recall", "average_relevance", "hosts")
+_COLUMNS = [(name, Value) for name in MEASURES]
 
-class Comparison(NamedTuple):
-    """How a comparison ended: its results, or none if it was interrupted; how many crawls are done; and how
-    many others lie in its directory, of comparisons before.
+# Records of a table of strategies, and of a table of crawls: all measures are fields.
+StrategyRow = msgspec.defstruct(
+    "StrategyRow",
+    [("strategy", str), ("runs", int), *_COLUMNS, ("ci95_low", float), ("ci95_high", float)],
+    module=__name__,
+    frozen=True,
+)
+RunRow = msgspec.defstruct(
+    "RunRow",
+    [("strategy", str), ("task", str), ("seed_set", int), ("repeat", int), *_COLUMNS, ("seconds", float)],
+    module=__name__,
+    frozen=True,
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """A comparison directory and how the comparison ended.
+
+    Attributes:
+        path: The directory, with ``results.json``, tables, figures and ``report.html``.
+        results: What was found; None if the comparison was interrupted.
+        done: How many crawls are done.
+        crawls: How many crawls there are.
+        others: How many other crawls lie in the directory, of comparisons before.
     """
 
+    path: Path
     results: Results | None
     done: int
     crawls: int
     others: int = 0
+
+    @property
+    def table(self) -> Table[Any]:
+        """A record for each strategy, the best first: its mean measures.
+
+        Raises:
+            InvalidRun: If the comparison was interrupted.
+        """
+        rows = [
+            StrategyRow(row.strategy, row.runs, **row.measures, ci95_low=row.ci95[0], ci95_high=row.ci95[1])
+            for row in self._found.summary
+        ]
+        return Table(StrategyRow, rows)
+
+    @property
+    def runs(self) -> Table[Any]:
+        """A record for each crawl: its measures."""
+        rows = [
+            RunRow(run.strategy, run.task, run.seed_set, run.repeat, **run.measures, seconds=run.seconds)
+            for run in self._found.runs
+        ]
+        return Table(RunRow, rows)
+
+    @property
+    def headline(self) -> str:
+        """The finding in a sentence, no stronger than the statistics allow."""
+        return headline(self._found)
+
+    def report(self) -> Path:
+        """Write tables, figures and the HTML page again; the path of the page."""
+        return report_comparison(self.path)
+
+    @property
+    def _found(self) -> Results:
+        if self.results is None:
+            raise InvalidRun(
+                f"{self.path} was interrupted: {self.done} of {self.crawls} crawls are done; "
+                "the same call goes on"
+            )
+        return self.results
+
+    def __repr__(self) -> str:
+        found = "interrupted" if self.results is None else self.headline
+        return f"Comparison {str(self.path)!r}: {self.done} of {self.crawls} crawls; {found}"
+
+    def _repr_html_(self) -> str:
+        facts = {"crawls": f"{self.done} of {self.crawls}"}
+        if self.results is None:
+            return html_facts(f"Comparison {self.path}", facts)
+        facts |= {"web": self.results.web, "topic": self.results.topic, "found": self.headline}
+        rows = [[getattr(row, name) for name in _SHOWN] for row in self.table]
+        return html_facts(f"Comparison {self.path}", facts) + html_table(_SHOWN, rows)
 
 
 class _Ready(NamedTuple):
@@ -82,6 +163,23 @@ def compare(
         return _compare(experiment, out, workers, skipped, progress, trec=trec)
 
 
+def open_comparison(path: str | Path) -> Comparison:
+    """Open a comparison directory that is finished.
+
+    Args:
+        path: The directory.
+
+    Raises:
+        InvalidRun: If it holds no results.
+
+    >>> open_comparison("nowhere")
+    Traceback (most recent call last):
+    fcwseo.errors.InvalidRun: cannot read nowhere/results.json: No such file or directory
+    """
+    results = read_results(Path(path))
+    return Comparison(Path(path), results, len(results.runs), len(results.runs))
+
+
 def _compare(
     experiment: Experiment,
     out: Path,
@@ -97,7 +195,7 @@ def _compare(
     crawls = sum(len(task.orders) for task in ready)
     left, more = _run(todo, crawls, workers or os.cpu_count() or 1, progress)
     if left:
-        return Comparison(None, crawls - left, crawls)
+        return Comparison(out, None, crawls - left, crawls)
     skipped |= more
     if len(skipped) == len(experiment.strategies):
         raise MissingExtra(next(iter(skipped.values())))
@@ -112,7 +210,7 @@ def _compare(
             if order.case.strategy not in skipped
         ]
         write_trec(done, out / "trec")
-    return Comparison(results, crawls, crawls, _others(out, ready))
+    return Comparison(out, results, crawls, crawls, _others(out, ready))
 
 
 def _others(out: Path, ready: Sequence[_Ready]) -> int:
@@ -146,12 +244,13 @@ def _make(out: Path) -> None:
     """The comparison directory, unless something else lies there."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        strangers = sorted(path.name for path in out.iterdir() if not path.name.startswith("."))
+        names = sorted(path.name for path in out.iterdir() if not path.name.startswith("."))
     except OSError as error:
         raise trouble(out, error) from error
-    if strangers and "experiment.json" not in strangers:
+    unexpected = [name for name in names if name not in _OWN]
+    if unexpected and "experiment.json" not in unexpected:
         raise InvalidRun(
-            f"{out} is not empty and not a comparison (it holds {strangers[0]}): name another folder"
+            f"{out} is not empty and not a comparison (it holds {unexpected[0]}): name another folder"
         )
 
 

@@ -10,15 +10,16 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import msgspec
@@ -86,7 +87,8 @@ def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, Non
     )
     futures: list[Future[Ended]] = []
     try:
-        futures = [pool.submit(_carry_out_in_worker, order) for order in orders]
+        with _without_main():
+            futures = [pool.submit(_carry_out_in_worker, order) for order in orders]
         for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool as error:
@@ -97,6 +99,21 @@ def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, Non
         if not all(future.done() for future in futures):
             _end(pool, [child for child in active_children() if child not in strangers])
         pool.shutdown(cancel_futures=True)  # once more: without it, what was to be cancelled would be done
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Processes that are spawned here do not import the main module of this program.
+
+    They need nothing of it, and a script that calls us outside of ``if __name__ == "__main__"`` would start
+    all over in each of them.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _end(pool: ProcessPoolExecutor, workers: Sequence[BaseProcess]) -> None:

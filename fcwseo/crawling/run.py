@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run_directory import PAGE, Config, RunDirectory, another_page
 from fcwseo.errors import InvalidSeeds
+from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.relevance import crawl_relevance
 from fcwseo.relevance.threshold import threshold_of
@@ -114,7 +115,7 @@ def prepare(
 def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
     """Run a crawl in an event loop of its own, and record why it ended."""
     try:
-        stop = asyncio.run(crawl)
+        stop = run_async(crawl)
     except asyncio.CancelledError:
         stop = Stop.FORCED
     run.finish(stop, window.threshold.calibration())
@@ -208,7 +209,7 @@ def stop_on_signals() -> asyncio.Event:
             task.cancel()
         stop.set()
 
-    if threading.current_thread() is threading.main_thread():  # elsewhere signals are not ours to handle
+    with suppress(RuntimeError):  # outside of the main thread signals are not ours to handle
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, end)
     return stop

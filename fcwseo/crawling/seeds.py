@@ -17,7 +17,9 @@ def read_seed_sets(path: Path) -> list[list[str]]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise InvalidSeeds(f"cannot read the seeds {path}: {error.strerror}") from error
+        raise InvalidSeeds(
+            f"cannot read the seeds {path}: {error.strerror} (a seed that is no file begins with http://)"
+        ) from error
     except UnicodeDecodeError as error:
         raise InvalidSeeds(f"{path} is not a text file in UTF-8: {error}") from error
     sets: list[list[str]] = [[]]
@@ -40,7 +42,7 @@ def gather_seeds(given: Sequence[str], *, seed_set: int = 1) -> list[str]:
     seeds: dict[str, None] = {}
     for name in given:
         if "://" in name:
-            seeds[_seed(name, "--seeds")] = None
+            seeds[_seed(name, "the seeds")] = None
             continue
         sets = read_seed_sets(Path(name))
         if not 1 <= seed_set <= len(sets):
@@ -49,7 +51,7 @@ def gather_seeds(given: Sequence[str], *, seed_set: int = 1) -> list[str]:
             _LOG.info("%s has %d alternative seed sets; using number %d", name, len(sets), seed_set)
         seeds |= dict.fromkeys(sets[seed_set - 1])
     if not seeds:
-        raise InvalidSeeds("a crawl needs seeds: give --seeds a file or a URL")
+        raise InvalidSeeds("a crawl needs seeds: give a file or a URL")
     return list(seeds)
 
 

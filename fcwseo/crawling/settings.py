@@ -114,8 +114,10 @@ def load_settings(
     file: Path | None = None,
     environment: Mapping[str, str] = os.environ,
     given: Mapping[str, Mapping[str, object]] | None = None,
+    where: str = "the command line",
 ) -> Settings:
-    """The settings in force; ``given`` are those of the command line, None where nothing was given.
+    """The settings in force; ``given`` are those of the command line or of a call (``where``), None where
+    nothing was given.
 
     >>> load_settings(None, {"FCWSEO_CRAWL__WIDTH": "4"}, {"crawl": {"seed": 7}}).crawl.width
     4
@@ -124,15 +126,15 @@ def load_settings(
     layers = [
         (str(file), _from_file(file) if file else {}),
         ("the environment", _from_environment(environment)),
-        ("the command line", given or {}),
+        (where, given or {}),
     ]
-    for where, layer in layers:
+    for origin, layer in layers:
         for section, keys in layer.items():
-            _check(section, keys, where)
+            _check(section, keys, origin)
             values.setdefault(section, {}).update(
                 {key: value for key, value in keys.items() if value is not None}
             )
-        settings = _settings(values, where)
+        settings = _settings(values, origin)
     return settings
 
 

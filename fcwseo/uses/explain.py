@@ -2,7 +2,6 @@
 is asked.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,6 +24,7 @@ from fcwseo.crawling.run_directory import (
     visits_in,
 )
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
+from fcwseo.loops import run_async
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import canonical
 from fcwseo.relevance import crawl_relevance
@@ -116,7 +116,7 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
         raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one with --web")
     row = _row(path, address)
     link = row.url if row else address
-    watch, page = asyncio.run(_replayed(path, file, topic, there, link, row))
+    watch, page = run_async(_replayed(path, file, topic, there, link, row))
     if not (row or watch.parents or watch.is_seed):
         raise InvalidInput(f"the crawl in {path} never saw {link}: no page that it visited links there")
     named = State.NAMED if watch.is_named else State.WAITING

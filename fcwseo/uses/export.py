@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from fcwseo.crawling.run_directory import OBJECTIVES, RunFile, read_run_file
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
@@ -44,6 +45,33 @@ COLUMNS = {
     "warc": "place",
 }
 _BATCH = 1000  # pages of a row group
+
+
+class KeptPage(Struct, frozen=True):
+    """A page that was kept: a line of ``pages.jsonl``."""
+
+    id: str
+    url: str
+    final_url: str
+    title: str | None
+    text: str | None
+    markdown: str | None
+    lang: str | None
+    date: str | None
+    relevance: float
+    objectives: dict[str, float] | None
+    concepts: list[str] | None
+    parent: str | None
+    anchor: str | None
+    depth: int | None
+    digest: str | None
+    near_dup_of: str | None
+    fetched_at: str | None
+    status: int | None
+    warc: Place | None
+
+    def __repr__(self) -> str:
+        return f"KeptPage({self.final_url!r}, title={self.title!r}, relevance={self.relevance:.3f})"
 
 
 class Choice(NamedTuple):
@@ -295,3 +323,26 @@ FORMATS: dict[str, Callable[["_Counted", Path, Path], None]] = {
     "warc": _write_warc,
     "hf": _write_dataset,
 }
+
+SUFFIXES = {
+    ".jsonl": "jsonl",
+    ".parquet": "parquet",
+    ".csv": "csv",
+    ".warc": "warc",
+    ".warc.gz": "warc",
+}
+
+
+def format_of(out: Path) -> str:
+    """The format that the suffix of a file means.
+
+    >>> format_of(Path("bees.parquet")), format_of(Path("bees.warc.gz"))
+    ('parquet', 'warc')
+    """
+    form = SUFFIXES.get("".join(out.suffixes[-2:]).lower()) or SUFFIXES.get(out.suffix.lower())
+    if form is None:
+        raise InvalidInput(
+            f"the name {out} does not say in which format: end it in {' '.join(SUFFIXES)}, or name a format "
+            f"({', '.join(FORMATS)})"
+        )
+    return form

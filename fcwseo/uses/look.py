@@ -1,6 +1,5 @@
 """A few pages of the live web, as a crawl would get them: what ``fcwseo topic test`` looks at."""
 
-import asyncio
 from collections.abc import Sequence
 
 from fcwseo.crawling.run_live import check, live_web
@@ -9,6 +8,7 @@ from fcwseo.errors import InvalidInput
 from fcwseo.live.places import Places
 from fcwseo.live.robots import Robots
 from fcwseo.live.traps import Limits
+from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Page
 from fcwseo.pages.urls import canonical
 
@@ -20,7 +20,7 @@ def look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
     for given, url in zip(urls, asked, strict=True):
         if url is None:
             raise InvalidInput(f"{given!r} is no http address")
-    return asyncio.run(_look_at(live, [url for url in asked if url is not None]))
+    return run_async(_look_at(live, [url for url in asked if url is not None]))
 
 
 async def _look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:

@@ -15,6 +15,7 @@ from fcwseo.crawling.seeds import RankedSeed, merge_rankings
 from fcwseo.errors import InvalidInput
 from fcwseo.live.client import Answer, Client
 from fcwseo.live.guards import GuardedBackend, Resolver
+from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.urls import canonical
 
@@ -39,7 +40,7 @@ def ask_engine(endpoint: str, query: str, *, pages: int = 1, contact: str = "") 
         raise InvalidInput(f"{endpoint!r} is no http address of a search engine")
     if not query.strip():
         raise InvalidInput("a search needs a query")
-    return merge_rankings(rankings(asyncio.run(_ask(where, query, pages, contact))))
+    return merge_rankings(rankings(run_async(_ask(where, query, pages, contact))))
 
 
 def rankings(results: Sequence[_Result]) -> list[list[str]]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fcwseo_ontology.errors import InvalidTopic
 from fcwseo_ontology.model import Ontology
 
@@ -74,9 +76,18 @@ def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
     return Topic(name, words)
 
 
+def encoded(topic: Topic) -> bytes:
+    """A topic with its ontology as JSON; ``read_words`` gives it back.
+
+    >>> encoded(topic_of_words("rain", {"rainstorm": 1.0}))[:40]
+    b'{"name":"rain","words":[{"word":"rainsto'
+    """
+    return msgspec.json.encode(topic)
+
+
 def read_words(path: Path) -> Topic:
-    """The topic in a JSON file: weighted words, ``{"name": ..., "weights": {word: weight, ...}}``, or the
-    path to it in a taxonomy, ``{"name": ..., "path": [root, ..., topic]}``.
+    """The topic in a JSON file: weighted words, ``{"name": ..., "weights": {word: weight, ...}}``, the
+    path to it in a taxonomy, ``{"name": ..., "path": [root, ..., topic]}``, or a topic that was saved whole.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -89,6 +100,8 @@ def read_words(path: Path) -> Topic:
     except (ValueError, RecursionError) as error:
         reason = str(error).partition(";")[0]
         raise InvalidTopic(f"{path} is not JSON ({reason}); {_WORDS}") from error
+    if isinstance(data, dict) and isinstance(data.get("words"), list):
+        return _saved(path, data)
     if not isinstance(data, dict) or not ("path" in data or isinstance(data.get("weights"), dict)):
         raise InvalidTopic(f'{path} has no object "weights"; {_WORDS}')
     if "path" in data and "weights" in data:
@@ -100,6 +113,16 @@ def read_words(path: Path) -> Topic:
         return _of_path(name, data["path"]) if "path" in data else _of_weights(name, data["weights"])
     except InvalidTopic as error:
         raise InvalidTopic(f"{path}: {error}") from error
+
+
+def _saved(path: Path, data: dict[str, Any]) -> Topic:
+    try:
+        topic = msgspec.convert(data, Topic)
+    except msgspec.ValidationError as error:
+        raise InvalidTopic(f"{path} is not a topic as fcwseo saves one: {error}") from error
+    if not any(word.weight > 0 for word in topic.words):
+        raise InvalidTopic(f"{path} has no word with a positive weight: give it at least one")
+    return topic
 
 
 def _of_weights(name: str, weights: dict[str, Any]) -> Topic:

@@ -27,13 +27,16 @@ from fcwseo.pages.urls import host
 _TOP, _HOSTS = 25, 12
 
 
-def report_run(run: Path) -> Path:
-    """Write ``report.html`` into a run directory, also while the crawl runs; its path."""
+def report_run(run: Path, out: Path | None = None) -> Path:
+    """Write the report of a run, also while the crawl runs: to ``out``, or ``report.html`` in the run
+    directory. Returns its path.
+    """
+    out = out or run / "report.html"
     file = read_run_file(run)
     rows = list(read_visits(run))
     check_length(run, file, visits=len(rows))
-    atomically(run / "report.html", run_page(file, rows, _titles(run)).encode("utf-8", "replace"))
-    return run / "report.html"
+    atomically(out, run_page(file, rows, _titles(run)).encode("utf-8", "replace"))
+    return out
 
 
 def run_page(file: RunFile, rows: Sequence[Row], titles: dict[str, str]) -> str:

@@ -98,6 +98,20 @@ def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None
     return Corpus(tuple(documents.values()), tuple(problems))
 
 
+def corpus_of_texts(texts: Sequence[str]) -> Corpus:
+    """A corpus of texts that are at hand already.
+
+    >>> [document.id for document in corpus_of_texts(["Bees fly.", "Bees sleep."]).documents]
+    ['text 1', 'text 2']
+    """
+    return Corpus(
+        tuple(
+            Document(f"text {number}", "", text, language=language_of(text))
+            for number, text in enumerate(dict.fromkeys(texts), start=1)
+        )
+    )
+
+
 def without_boilerplate(corpus: Corpus) -> Corpus:
     """The corpus without runs of words that half of its documents share: the menus and notices of a site."""
     documents = corpus.documents

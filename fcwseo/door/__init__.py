@@ -1,0 +1,1 @@
+"""What ``import fcwseo`` offers: a function for each command, and values that show themselves."""

@@ -1,0 +1,209 @@
+"""Crawls as users ask for them, on closed webs and on the live one; also for ``fcwseo crawl``."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.run import Result, run_crawl
+from fcwseo.crawling.run_directory import read_visits, write_ontology
+from fcwseo.crawling.settings import Settings, load_settings, seconds
+from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, seeds_of, web_of
+from fcwseo.door.progress import Progress, Show, shown
+from fcwseo.door.runs import Run
+from fcwseo.door.topics import AnyTopic, topic_of
+from fcwseo.errors import FcwseoError, InvalidInput, NothingFound
+from fcwseo.loops import awaitable
+from fcwseo.strategies.loading import strategy_version
+from fcwseo.webs.protocol import ClosedWeb
+from fcwseo_ontology.topic import Topic
+
+LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # settings that a closed web cannot obey
+
+
+def crawl(
+    *,
+    topic: AnyTopic,
+    seeds: AnySeeds,
+    out: AnyPath,
+    web: AnyWeb | None = None,
+    max_pages: int | None = None,
+    strategy: str | None = None,
+    seed: int | None = None,
+    seed_set: int | None = None,
+    width: int | None = None,
+    eta: float | None = None,
+    max_time: str | float | None = None,
+    contact: str | None = None,
+    allow_private: bool | None = None,
+    connect_to: str | None = None,
+    delay: float | None = None,
+    include: Sequence[str] | None = None,
+    exclude: Sequence[str] | None = None,
+    max_bytes: str | int | None = None,
+    config: AnyPath | None = None,
+    progress: bool | Callable[[Progress], None] = True,
+) -> Run:
+    """Crawl a web for a topic. The same call again continues the crawl; a larger budget extends it.
+
+    It works in scripts and in notebooks. Ctrl-C ends the crawl in good order: the run is returned, its
+    ``stop`` is ``"interrupted"``, and the same call continues it.
+
+    Args:
+        topic: A ``Topic``, an ``Ontology``, a file, a dictionary of weighted words, or a shipped name.
+        seeds: Where to start: a file, a URL, or a list of them.
+        out: The run directory; one that exists is continued.
+        web: A web, a folder, an archive, or ``generated-PAGES-SEED``; without it, the live web.
+        max_pages: How many pages to visit (1000).
+        strategy: How to choose links (``"fcwseo"``).
+        seed: The seed of all chance (0).
+        seed_set: Which of the alternative seed sets of a file (1).
+        width: How many fetches may be in flight (1).
+        eta: Relevance from which a page is kept; without it, the crawl finds a threshold.
+        max_time: End after this time: seconds, or text such as ``"10m"``.
+        contact: Who you are, for the operators of servers: a mail address or a URL. The public web needs it.
+        allow_private: Whether private addresses may be asked too.
+        connect_to: Ask this address for every host, such as ``"127.0.0.1:8000"``.
+        delay: Seconds between two requests to a host (1).
+        include: Fetch only addresses that match one of these patterns.
+        exclude: Fetch no address that matches one of these patterns.
+        max_bytes: End after so much was fetched, such as ``"500M"``.
+        config: A TOML file of settings; what is given here counts more.
+        progress: True shows a line in a terminal or notebook; a function is called after every visit.
+
+    Returns:
+        The run.
+
+    Raises:
+        InvalidInput: If a topic, a seed, a web or a setting cannot be used; the message says what to do.
+        NothingFound: If no seed gave a page.
+
+    >>> import fcwseo as f
+    >>> from tempfile import mkdtemp
+    >>> web = f.open_web("generated-500-0")
+    >>> run = f.crawl(web=web, topic="rainstorm", seeds=web.seeds("rainstorm"), max_pages=50, out=mkdtemp())
+    >>> run.stop, len(run.visits) >= 50, run.harvest_rate > 0.1
+    ('budget', True, True)
+    """
+    live = {
+        "contact": contact,
+        "allow_private": allow_private,
+        "connect_to": connect_to,
+        "delay": delay,
+        "include": include,
+        "exclude": exclude,
+        "max_time": None if max_time is None else str(max_time),
+        "max_bytes": None if max_bytes is None else str(max_bytes),
+    }
+    how = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
+    settings = load_settings(
+        None if config is None else Path(config),
+        given={"crawl": how | {"eta": eta}, "live": live},
+        where="the call",
+    )
+    if web is not None and (idle := live_only(live)):
+        raise InvalidInput(f"{idle} is for the live web: leave it out, or leave the web out")
+    words = topic_of(topic)
+    start = seeds_of(seeds, seed_set=settings.crawl.seed_set)
+    closed = None if web is None else web_of(web)
+    with shown(progress) as show:
+        result = carry_out(closed, settings, words, start, Path(out), progress=show)
+    refuse_nothing(result, start, Path(out))
+    return Run(Path(out))
+
+
+acrawl = awaitable(crawl)
+acrawl.__doc__ = """``crawl`` to be awaited: ``run = await f.acrawl(...)``, with the arguments of ``crawl``.
+
+Cancelling it ends the crawl in good order; the same call continues it.
+
+>>> import asyncio, fcwseo as f
+>>> from tempfile import mkdtemp
+>>> web = f.open_web("generated-500-0")
+>>> seeds = web.seeds("rainstorm")
+>>> asyncio.run(f.acrawl(web=web, topic="rainstorm", seeds=seeds, max_pages=20, out=mkdtemp())).stop
+'budget'
+"""
+
+
+def live_only(given: Mapping[str, object]) -> str:
+    """The first of the settings given that a closed web cannot obey."""
+    return next((name for name in LIVE_ONLY if given.get(name) is not None), "")
+
+
+def carry_out(
+    web: ClosedWeb | None,
+    settings: Settings,
+    topic: Topic,
+    seeds: Sequence[str],
+    out: Path,
+    *,
+    progress: Show,
+) -> Result:
+    """Crawl a closed web, or the live one, by settings; ``progress`` is given a ``Progress`` now and then."""
+    with blaming(settings.crawl.strategy, out):
+        if web is None:
+            result = _carry_out_live(settings, topic, seeds, out, progress)
+        else:
+            result = _carry_out_closed(web, settings, topic, seeds, out, progress)
+    write_ontology(out, topic)
+    return result
+
+
+def _carry_out_closed(
+    web: ClosedWeb, settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, progress: Show
+) -> Result:
+    return run_crawl(
+        web,
+        topic,
+        seeds,
+        out,
+        **_plan(settings),
+        max_time=seconds(settings.live.max_time),
+        progress=lambda run: progress(Progress(run, settings.crawl.max_pages)),
+    )
+
+
+def _carry_out_live(
+    settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, progress: Show
+) -> Result:
+    from fcwseo.crawling.run_live import run_live  # the network is loaded by those who use it
+
+    return run_live(
+        settings.live,
+        topic,
+        seeds,
+        out,
+        **_plan(settings),
+        limits=settings.traps,
+        progress=lambda run, web: progress(Progress(run, settings.crawl.max_pages, web)),
+    )
+
+
+def _plan(settings: Settings) -> dict[str, Any]:
+    crawl = settings.crawl
+    return {name: getattr(crawl, name) for name in ("max_pages", "strategy", "seed", "width", "eta")}
+
+
+@contextmanager
+def blaming(strategy: str, out: Path) -> Iterator[None]:
+    """An error in a strategy of the user's own is told as that strategy's error."""
+    try:
+        yield
+    except FcwseoError:
+        raise
+    except Exception as error:
+        if not strategy_version(strategy):
+            raise
+        raise FcwseoError(f"strategy {strategy} failed in {out}: {type(error).__name__}: {error}") from error
+
+
+def refuse_nothing(result: Result, seeds: Sequence[str], out: Path) -> None:
+    """A crawl without a page is an error, which says what became of the first seed."""
+    if result.stop is Stop.EXHAUSTED and not result.counts["pages"]:
+        row = next(read_visits(out))
+        raise NothingFound(
+            f"none of the {len(seeds)} seeds gave a page, not even {row.url} ({row.outcome}: {row.detail}); "
+            "to try again, give another folder"
+        )

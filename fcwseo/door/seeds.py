@@ -1,0 +1,81 @@
+"""Seeds: read from files, merged from rankings, asked of a search engine. ``fcwseo.seeds`` is this module.
+
+>>> import fcwseo as f
+>>> [seed.url for seed in f.seeds.merge([["http://a.example/", "http://b.example/"], ["http://b.example/"]])]
+['http://b.example/', 'http://a.example/']
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fcwseo.crawling.seeds import RankedSeed, merge_ranking_files, merge_rankings, write_seeds
+from fcwseo.door.arguments import AnyPath, AnySeeds, seeds_of
+
+__all__ = ["merge", "read", "search"]
+
+
+def read(given: AnySeeds, *, seed_set: int = 1) -> list[str]:
+    """The addresses that files and URLs name together.
+
+    Args:
+        given: A file, a URL, or a list of them.
+        seed_set: Which of the alternative seed sets of a file.
+
+    Raises:
+        InvalidSeeds: If a file cannot be read, or a line is no address.
+
+    >>> read("http://a.example")
+    ['http://a.example/']
+    """
+    return seeds_of(given, seed_set=seed_set)
+
+
+def merge(
+    rankings: Sequence[Sequence[str]] | Sequence[AnyPath], *, out: AnyPath | None = None
+) -> list[RankedSeed]:
+    """Merge the rankings of several search engines: what more of them name comes first.
+
+    Args:
+        rankings: Lists of addresses, or files of them, best first.
+        out: A seeds file to write.
+
+    Returns:
+        The seeds with their priority, best first.
+
+    Raises:
+        InvalidSeeds: If there are no seeds to write.
+    """
+    files = [Path(one) for one in rankings if isinstance(one, str | Path)]
+    if files and out is not None:
+        return merge_ranking_files(files, Path(out))
+    lists = [[one] if isinstance(one, str | Path) else one for one in rankings]
+    found = merge_rankings([seeds_of(one) for one in lists])
+    if out is not None:
+        write_seeds(found, Path(out))
+    return found
+
+
+def search(
+    query: str, *, engine: str, pages: int = 1, contact: str = "", out: AnyPath | None = None
+) -> list[RankedSeed]:
+    """Ask a search engine that answers as SearXNG does.
+
+    Args:
+        query: What to look for.
+        engine: The address of the search engine.
+        pages: How many pages of results to ask for.
+        contact: Who you are; an engine of the public web needs it.
+        out: A seeds file to write.
+
+    Returns:
+        The seeds with their priority, best first.
+
+    Raises:
+        InvalidInput: If the engine does not answer.
+    """
+    from fcwseo.uses.seed_search import ask_engine
+
+    found = ask_engine(engine, query, pages=pages, contact=contact)
+    if out is not None:
+        write_seeds(found, Path(out))
+    return found
