@@ -7,14 +7,16 @@ topic.
 A strategy observes visits and names the links to follow next; everything else is the engine's.
 """
 
-import asyncio
 from collections import deque
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
-from fcwseo import STRATEGIES, GeneratedWeb, Link, Page, Strategy, Turns, Visit, Window, crawl
-from fcwseo.relevance import Relevance, TopicalRelevance
-from fcwseo_ontology.topic import Topic
+import fcwseo as f
+from fcwseo import Link, Page, Turns, Visit
+from fcwseo.relevance import Relevance
+from fcwseo_ontology import Topic
 
 
 class AnchorFirst:
@@ -44,28 +46,25 @@ class AnchorFirst:
         return links
 
 
-def harvest(web: GeneratedWeb, topic: Topic, strategy: Strategy, pages: int) -> float:
+def harvest(web: f.GeneratedWeb, strategy: str, pages: int) -> float:
     """The share of pages that the web's own labels call relevant."""
-    visited: list[str] = []
-
-    def record(visit: Visit) -> None:
-        if isinstance(visit.outcome, Page):
-            visited.append(visit.outcome.url)
-
-    window = Window(
-        strategy, web.seeds("rainstorm"), relevance=TopicalRelevance(topic), budget=pages, width=1
-    )
-    asyncio.run(crawl(web, window, record=record))
+    with TemporaryDirectory() as folder:
+        run = f.crawl(
+            web=web,
+            topic=web.topic(),
+            seeds=web.seeds("rainstorm"),
+            strategy=strategy,
+            max_pages=pages,
+            out=Path(folder, "run"),
+        )
+        visited = [visit.final_url for visit in run.visits if visit.final_url]
     return sum("rainstorm" in web.labels(url) for url in visited) / len(visited)
 
 
 def main() -> None:
-    web = GeneratedWeb(seed=0, pages=5000)
-    topic = web.topic()
-    relevance = TopicalRelevance(topic)
-    breadth_first = STRATEGIES["bfs"](topic, relevance, Random(0))
-    print(f"breadth-first  {harvest(web, topic, breadth_first, 400):.3f}")
-    print(f"anchor-first   {harvest(web, topic, AnchorFirst(topic, relevance, Random(0)), 400):.3f}")
+    web = f.GeneratedWeb(seed=0, pages=5000)
+    print(f"breadth-first  {harvest(web, 'bfs', 400):.3f}")
+    print(f"anchor-first   {harvest(web, f'{__file__}:AnchorFirst', 400):.3f}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """``fcwseo crawl``, ``status`` and ``config``."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,14 +10,14 @@ import typer
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import MOST_PAGES
-from fcwseo.crawling.run import Result, run_crawl
-from fcwseo.crawling.run_directory import RunDirectory, read_visits, summary, write_ontology
+from fcwseo.crawling.run_directory import summary
 from fcwseo.crawling.seeds import gather_seeds
-from fcwseo.crawling.settings import Settings, load_settings, seconds
-from fcwseo.errors import FcwseoError, InvalidInput, NothingFound
-from fcwseo.strategies.loading import strategy_version
+from fcwseo.crawling.settings import Settings, load_settings
+from fcwseo.door.crawls import carry_out, live_only, refuse_nothing
+from fcwseo.errors import InvalidInput
 from fcwseo.uses.preview import first_links
 from fcwseo.webs.opening import open_web
+from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
 from fcwseo_cli.output import Ticker, escaped, print_json, print_table, say, say_passed_over
 from fcwseo_ontology.load import load_topic
@@ -33,8 +32,6 @@ _EXIT = {
     Stop.SIZE: 14,
     Stop.TIME: 15,
 }
-
-_LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # options that a closed web cannot obey
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ConfigFile = Annotated[
@@ -108,21 +105,19 @@ def crawl(
         "max_bytes": max_bytes,
     }
     settings = load_settings(config, given={"crawl": given | {"eta": eta}, "live": live})
-    if web is not None and (idle := [name for name in _LIVE_ONLY if live[name] is not None]):
-        raise InvalidInput(f"--{idle[0].replace('_', '-')} is for the live web: leave it out, or --web")
+    if web is not None and (idle := live_only(live)):
+        raise InvalidInput(f"--{idle.replace('_', '-')} is for the live web: leave it out, or --web")
     words = load_topic(topic)
     start = gather_seeds(seeds, seed_set=settings.crawl.seed_set)
     if dry_run:
         _preview(settings, words, start, out, json=json)
         return
     ticker = Ticker()
-    with _blaming(settings.crawl.strategy, out):
-        if web is None:
-            result = _crawl_live(settings, words, start, out, ticker)
-        else:
-            result = _crawl_closed(web, settings, words, start, out, ticker)
+    closed = None if web is None else _open(web, ticker)
+    result = carry_out(
+        closed, settings, words, start, out, progress=lambda now: ticker(lambda: str(now), now.facts)
+    )
     ticker.close()
-    write_ontology(out, words)
     if result.counts["pages"] > settings.crawl.max_pages:
         say(f"{out} has more pages than --max-pages {settings.crawl.max_pages} already: nothing was done")
     say(
@@ -136,63 +131,14 @@ def crawl(
         },
     )
     _print_summary(out, json=json)
-    if result.stop is Stop.EXHAUSTED and not result.counts["pages"]:
-        row = next(read_visits(out))
-        raise NothingFound(
-            f"none of the {len(start)} seeds gave a page, not even {row.url} ({row.outcome}: {row.detail}); "
-            "to try again, give another folder"
-        )
+    refuse_nothing(result, start, out)
     raise typer.Exit(_EXIT[result.stop])
 
 
-@contextmanager
-def _blaming(strategy: str, out: Path) -> Iterator[None]:
-    """What goes wrong in a crawl with a strategy of the user's own is told as that strategy's error."""
-    try:
-        yield
-    except FcwseoError:
-        raise
-    except Exception as error:
-        if not strategy_version(strategy):
-            raise
-        raise FcwseoError(f"strategy {strategy} failed in {out}: {type(error).__name__}: {error}") from error
-
-
-def _crawl_closed(
-    name: str, settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, ticker: Ticker
-) -> Result:
+def _open(name: str, ticker: Ticker) -> ClosedWeb:
     web = open_web(name, progress=lambda n: ticker(lambda: f"parsing {name} once: {n:,} pages"))
     say_passed_over(web.problems)
-    crawl = settings.crawl
-    return run_crawl(
-        web,
-        topic,
-        seeds,
-        out,
-        crawl.plan,
-        max_time=seconds(settings.live.max_time),
-        progress=lambda run: ticker(
-            lambda: _progress(run, crawl.max_pages), lambda: _facts(run, crawl.max_pages)
-        ),
-    )
-
-
-def _crawl_live(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, ticker: Ticker) -> Result:
-    from fcwseo.crawling.run_live import run_live  # the network is loaded by those who use it
-
-    crawl = settings.crawl
-    return run_live(
-        settings.live,
-        topic,
-        seeds,
-        out,
-        crawl.plan,
-        limits=settings.traps,
-        progress=lambda run, web: ticker(
-            lambda: f"{_progress(run, crawl.max_pages)}; {web.why_waiting()}",
-            lambda: _facts(run, crawl.max_pages) | web.state(),
-        ),
-    )
+    return web
 
 
 def _preview(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, *, json: bool) -> None:
@@ -205,18 +151,6 @@ def _preview(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, 
         print_json([dataclasses.asdict(link) for link in links])
     else:
         print_table(("url", "refused"), [(link.url, link.refused) for link in links])
-
-
-def _progress(run: RunDirectory, budget: int) -> str:
-    pages, relevant = run.counts["pages"], run.counts["relevant"]
-    left = run.seconds / pages * (budget - pages) if pages else 0.0
-    rate = relevant / pages if pages else 0.0
-    return f"{pages:,} of {budget:,} pages, {relevant:,} relevant ({rate:.3f}), about {left:.0f} s left"
-
-
-def _facts(run: RunDirectory, budget: int) -> dict[str, object]:
-    counts = run.counts
-    return {"event": "progress", "max_pages": budget, "seconds": round(run.seconds, 1)} | counts
 
 
 def _print_summary(path: Path, *, json: bool) -> None:

@@ -98,9 +98,10 @@ def _in_terminal() -> Iterator[Show]:
 
 def _in_notebook() -> Iterator[Show]:
     """One line below the cell, which goes when the crawl is over."""
-    from IPython.display import display
+    from IPython import display
 
-    line: Any = display({"text/plain": ""}, raw=True, display_id=True)
+    show: Any = display.display
+    line = show({"text/plain": ""}, raw=True, display_id=True)
     try:
         yield _now_and_then(lambda text: line.update({"text/plain": _plain(text)}, raw=True))
     finally:

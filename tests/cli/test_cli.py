@@ -19,8 +19,9 @@ from helpers.runs import left_at, log
 from helpers.sources import IS_TREE, NO_TREE, TREE
 from helpers.webs import write_web
 
-from fcwseo import GeneratedWeb, run_crawl
+from fcwseo import GeneratedWeb
 from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.run import run_crawl
 from fcwseo.crawling.settings import load_settings
 from fcwseo.uses.demo import STRATEGIES
 from fcwseo.webs.opening import make_web
