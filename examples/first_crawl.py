@@ -1,9 +1,7 @@
 """From a few texts to an ontology, a crawl and a comparison, in ten lines.
 
-    python examples/first_crawl.py
+python examples/first_crawl.py      # writes into the current folder
 """
-
-import sys
 
 import fcwseo as f
 
@@ -14,20 +12,17 @@ TEXTS = [
     "Waterlogging is a flood of a city. A rainstorm with heavy rain causes waterlogging.",
 ]
 
-where = sys.argv[1] if len(sys.argv) > 1 else "first-crawl"
 onto = f.build_ontology(TEXTS, topic="rainstorm")
-onto.save(f"{where}/rainstorm.owl")
+onto.save("rainstorm.owl")
 topic = onto.topic()
 print(onto, topic, f"{topic.score('A flash flood after a rainstorm'):.2f}", sep="\n")
 
 web = f.open_web("generated-2000-0")
 seeds = web.seeds("rainstorm")
-run = f.crawl(web=web, topic=topic, seeds=seeds, max_pages=200, out=f"{where}/run")
+run = f.crawl(web=web, topic=topic, seeds=seeds, max_pages=200, out="run")
 print(run, *run.visits[:3], *run.search("flash flood")[:3], sep="\n")
 print(run.explain(run.visits[50].url).strategy, run.report(), sep="\n")
 
 chosen = ["fcwseo", "bfs"]
-found = f.compare(
-    web=web, topic=topic, seeds=seeds, strategies=chosen, max_pages=200, out=f"{where}/comparison"
-)
+found = f.compare(web=web, topic=topic, seeds=seeds, strategies=chosen, max_pages=200, out="comparison")
 print(*found.table, sep="\n")

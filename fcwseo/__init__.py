@@ -68,6 +68,7 @@ __all__ = [
 
 # Where each public name is. It is imported when it is first used, so that a program loads what it needs.
 _WHERE = {
+    "STRATEGIES": "fcwseo.strategies",
     "Comparison": "fcwseo.comparison.compare",
     "Failure": "fcwseo.pages",
     "FcwseoError": "fcwseo.errors",
@@ -79,7 +80,6 @@ _WHERE = {
     "Progress": "fcwseo.door.progress",
     "Relevance": "fcwseo.relevance.protocol",
     "Run": "fcwseo.door.runs",
-    "STRATEGIES": "fcwseo.strategies",
     "Strategy": "fcwseo.strategies.protocol",
     "Table": "fcwseo.tables",
     "Topic": "fcwseo.door.topics",
@@ -110,7 +110,7 @@ if not _typing.TYPE_CHECKING:
         if name not in _WHERE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         found = _import_module(_WHERE[name])
-        globals()[name] = found if name == "seeds" else getattr(found, name)
+        globals()[name] = getattr(found, name, found)  # ``seeds`` is a module itself
         return globals()[name]
 
     def __dir__() -> list[str]:

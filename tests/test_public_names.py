@@ -1,6 +1,8 @@
 """The public names: these and no others, each documented."""
 
 import inspect
+import subprocess
+import sys
 import types
 from importlib import import_module
 from typing import Any
@@ -13,40 +15,57 @@ import fcwseo_ontology
 from fcwseo.errors import FcwseoError
 
 PUBLIC = [
-    "AT_ONCE",
     "STRATEGIES",
+    "Comparison",
     "Failure",
     "FcwseoError",
     "FrozenWeb",
     "GeneratedWeb",
     "Link",
-    "LiveSettings",
+    "Ontology",
     "Page",
-    "Plan",
-    "Result",
-    "Stop",
+    "Progress",
+    "Relevance",
+    "Run",
     "Strategy",
-    "Turns",
+    "Table",
+    "Topic",
     "Visit",
     "Web",
     "Why",
-    "Window",
+    "acompare",
+    "acrawl",
+    "build_ontology",
+    "calibrate",
+    "compare",
     "crawl",
+    "describe_web",
+    "import_web",
+    "load_ontology",
+    "load_topic",
+    "make_web",
+    "open_comparison",
+    "open_run",
     "open_web",
-    "read_visits",
-    "replay",
-    "run_crawl",
-    "run_live",
+    "seeds",
 ]
 
-
 ONTOLOGY = [
+    "Concept",
+    "Corpus",
+    "Document",
+    "Edge",
+    "FeatureWord",
+    "Label",
     "Ontology",
+    "Relation",
     "Topic",
     "build_ontology",
     "load_ontology",
     "load_topic",
     "read_corpus",
+    "read_owl",
+    "topic_of",
     "write_owl",
 ]
 
@@ -59,7 +78,9 @@ def test_the_public_names() -> None:
 @pytest.mark.parametrize("package", [fcwseo, fcwseo_ontology])
 def test_a_public_name_is_where_its_package_says(package: Any) -> None:
     for name, module in package._WHERE.items():
-        assert getattr(package, name) is getattr(import_module(module), name)
+        there = import_module(module)
+        assert getattr(package, name) is getattr(there, name, there)
+        assert name == module.rpartition(".")[2] or hasattr(there, name)
         assert name in dir(package)
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = package.no_such_name
@@ -81,6 +102,45 @@ def test_every_public_name_is_there_and_documented(name: str) -> None:
     own = thing.__doc__
     assert own and own.strip()
     assert not own.startswith(f"{name}(")  # what dataclasses and tuples make up when nothing was written
+
+
+FUNCTIONS = [name for name in PUBLIC if isinstance(getattr(fcwseo, name), types.FunctionType)]
+METHODS = [
+    (kind, name)
+    for kind in ("Run", "Topic", "Ontology", "Comparison")
+    for name, thing in vars(getattr(fcwseo, kind)).items()
+    if isinstance(thing, types.FunctionType) and not name.startswith("_")
+]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_public_function_says_what_it_takes_and_shows_it(name: str) -> None:
+    function = getattr(fcwseo, name)
+    said = inspect.getdoc(function) or ""
+    assert len(said.splitlines()[0]) > 10
+    if name not in ("acrawl", "acompare"):
+        _check_arguments(function, said)
+        assert "Returns:" in said or inspect.signature(function).return_annotation is not None
+    if name not in ("make_web", "import_web"):  # which write folders
+        assert ">>>" in said
+
+
+@pytest.mark.parametrize(("kind", "name"), METHODS)
+def test_a_method_says_what_it_takes(kind: str, name: str) -> None:
+    method = getattr(getattr(fcwseo, kind), name)
+    _check_arguments(method, inspect.getdoc(method) or "")
+
+
+def _check_arguments(function: types.FunctionType, said: str) -> None:
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    missing = [name for name in names if f"  {name}: " not in said]
+    assert said and not missing, f"says nothing of {missing}"
+
+
+def test_a_closed_crawl_loads_no_network_client() -> None:
+    program = "import fcwseo, sys; fcwseo.crawl, fcwseo.compare, fcwseo.Run; print('httpx2' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"
 
 
 def test_star_gives_the_public_names() -> None:

@@ -198,6 +198,10 @@ class Topic:
     def matches(self, text: str, *, language: str = "") -> list[str]:
         """The feature words that a text has, the most frequent first.
 
+        Args:
+            text: The text.
+            language: Its two-letter code; without it, the language is guessed.
+
         >>> import fcwseo as f
         >>> f.load_topic({"rainstorm": 1.0, "flood": 0.5}).matches("floods and floods after a rainstorm")
         ['flood', 'rainstorm']
