@@ -1,8 +1,6 @@
 """The public names: these and no others, each documented."""
 
 import inspect
-import subprocess
-import sys
 import types
 from importlib import import_module
 from typing import Any
@@ -135,12 +133,6 @@ def _check_arguments(function: types.FunctionType, said: str) -> None:
     names = [name for name in inspect.signature(function).parameters if name != "self"]
     missing = [name for name in names if f"  {name}: " not in said]
     assert said and not missing, f"says nothing of {missing}"
-
-
-def test_a_closed_crawl_loads_no_network_client() -> None:
-    program = "import fcwseo, sys; fcwseo.crawl, fcwseo.compare, fcwseo.Run; print('httpx2' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert told.stdout == "False\n"
 
 
 def test_star_gives_the_public_names() -> None:

@@ -32,7 +32,7 @@ def test_nothing_heavy_is_loaded_before_it_is_used(program: str) -> None:
 
 
 def test_a_public_name_loads_what_it_needs_and_no_network() -> None:
-    found = loaded_by("import fcwseo; fcwseo.GeneratedWeb")
+    found = loaded_by("import fcwseo; fcwseo.GeneratedWeb, fcwseo.crawl, fcwseo.compare")
     assert "numpy" in loaded_by("import fcwseo; fcwseo.STRATEGIES")
     assert found & {"httpx2", "httpcore2"} == set()
-    assert {"httpx2", "httpcore2"} <= loaded_by("from fcwseo import run_live")
+    assert {"httpx2", "httpcore2"} <= loaded_by("import fcwseo.crawling.run_live")
