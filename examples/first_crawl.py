@@ -17,12 +17,14 @@ onto.save("rainstorm.owl")
 topic = onto.topic()
 print(onto, topic, f"{topic.score('A flash flood after a rainstorm'):.2f}", sep="\n")
 
-web = f.open_web("generated-2000-0")
+web = f.GeneratedWeb(seed=0, pages=2000)
 seeds = web.seeds("rainstorm")
 run = f.crawl(web=web, topic=topic, seeds=seeds, max_pages=200, out="run")
-print(run, *run.visits[:3], *run.search("flash flood")[:3], sep="\n")
+print(run, run.visits, run.pages, sep="\n")
+print(*(hit.title for hit in run.search("flash flood")[:3]), sep="\n")
 print(run.explain(run.visits[50].url).strategy, run.report(), sep="\n")
 
 chosen = ["fcwseo", "bfs"]
 found = f.compare(web=web, topic=topic, seeds=seeds, strategies=chosen, max_pages=200, out="comparison")
-print(*found.table, sep="\n")
+for row in found.table:
+    print(f"{row.strategy:8} {row.harvest_rate:.3f}")

@@ -24,13 +24,14 @@ if _typing.TYPE_CHECKING:
     from fcwseo.pages import Failure, Link, Page, Visit, Why
     from fcwseo.relevance.protocol import Relevance
     from fcwseo.strategies import STRATEGIES
-    from fcwseo.strategies.protocol import Strategy
+    from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
     from fcwseo.tables import Table
     from fcwseo.webs.frozen import FrozenWeb
     from fcwseo.webs.generated import GeneratedWeb
     from fcwseo.webs.protocol import Web
 
 __all__ = [
+    "AT_ONCE",
     "STRATEGIES",
     "Comparison",
     "Failure",
@@ -46,6 +47,7 @@ __all__ = [
     "Strategy",
     "Table",
     "Topic",
+    "Turns",
     "Visit",
     "Web",
     "Why",
@@ -68,6 +70,7 @@ __all__ = [
 
 # Where each public name is. It is imported when it is first used, so that a program loads what it needs.
 _WHERE = {
+    "AT_ONCE": "fcwseo.strategies.protocol",
     "STRATEGIES": "fcwseo.strategies",
     "Comparison": "fcwseo.comparison.compare",
     "Failure": "fcwseo.pages",
@@ -83,6 +86,7 @@ _WHERE = {
     "Strategy": "fcwseo.strategies.protocol",
     "Table": "fcwseo.tables",
     "Topic": "fcwseo.door.topics",
+    "Turns": "fcwseo.strategies.protocol",
     "Visit": "fcwseo.pages",
     "Web": "fcwseo.webs.protocol",
     "Why": "fcwseo.pages",

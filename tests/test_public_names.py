@@ -13,6 +13,7 @@ import fcwseo_ontology
 from fcwseo.errors import FcwseoError
 
 PUBLIC = [
+    "AT_ONCE",
     "STRATEGIES",
     "Comparison",
     "Failure",
@@ -28,6 +29,7 @@ PUBLIC = [
     "Strategy",
     "Table",
     "Topic",
+    "Turns",
     "Visit",
     "Web",
     "Why",

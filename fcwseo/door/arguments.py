@@ -5,8 +5,6 @@ from pathlib import Path
 
 from fcwseo.crawling.seeds import gather_seeds
 from fcwseo.errors import InvalidInput
-from fcwseo.webs.frozen import FrozenWeb
-from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 
@@ -33,7 +31,7 @@ def web_of(given: AnyWeb) -> ClosedWeb:
     """A closed web that a user gives, opened if need be."""
     if isinstance(given, str | Path):
         return open_web(str(given))
-    if not all(hasattr(given, name) for name in ("fetch", "identity", "resolve")):
+    if not all(hasattr(given, name) for name in ("fetch", "identity", "spec")):
         raise InvalidInput(
             f"a {type(given).__name__} is not a web: give a folder, an archive, generated-PAGES-SEED or a web"
         )
@@ -46,11 +44,4 @@ def spec_of(given: AnyWeb) -> str:
     >>> spec_of(open_web("generated-500-0")), spec_of("webs/bees")
     ('generated-500-0', 'webs/bees')
     """
-    match given:
-        case str() | Path():
-            return str(given)
-        case FrozenWeb():
-            return str(given.path.resolve())
-        case GeneratedWeb():
-            return given.name
-    raise InvalidInput("a comparison opens its web in several processes: give a folder or an archive")
+    return str(given) if isinstance(given, str | Path) else given.spec

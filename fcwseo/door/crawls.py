@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run import Result, run_crawl
@@ -159,7 +158,7 @@ def _carry_out_closed(
         topic,
         seeds,
         out,
-        **_plan(settings),
+        settings.crawl.plan,
         max_time=seconds(settings.live.max_time),
         progress=lambda run: progress(Progress(run, settings.crawl.max_pages)),
     )
@@ -175,15 +174,10 @@ def _carry_out_live(
         topic,
         seeds,
         out,
-        **_plan(settings),
+        settings.crawl.plan,
         limits=settings.traps,
         progress=lambda run, web: progress(Progress(run, settings.crawl.max_pages, web)),
     )
-
-
-def _plan(settings: Settings) -> dict[str, Any]:
-    crawl = settings.crawl
-    return {name: getattr(crawl, name) for name in ("max_pages", "strategy", "seed", "width", "eta")}
 
 
 @contextmanager

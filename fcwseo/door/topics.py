@@ -39,7 +39,7 @@ class Ontology:
     >>> rainstorm
     Ontology of 'rainstorm disaster': 208 concepts, 237 edges
     >>> rainstorm.concepts[0].labels[0].text, rainstorm.edges[0].relation
-    ('rainstorm disaster', <Relation.IS_A: 'is-a'>)
+    ('rainstorm disaster', <Relation.PART_OF: 'part-of'>)
     """
 
     model: models.Ontology
