@@ -14,7 +14,7 @@ from fcwseo.errors import FcwseoError, InvalidInput, NoSpace, RunLocked
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 
-def trouble(path: Path | str, error: OSError) -> FcwseoError:
+def io_error(path: Path | str, error: OSError) -> FcwseoError:
     """What to tell the user when a file cannot be written."""
     if error.errno in _FULL:
         return NoSpace(
@@ -28,7 +28,7 @@ def lock(folder: Path, doing: str) -> BinaryIO:
     try:
         file = (folder / ".lock").open("ab")
     except OSError as error:
-        raise trouble(folder, error) from error
+        raise io_error(folder, error) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -46,7 +46,7 @@ def append(file: BinaryIO, line: bytes) -> None:
             rest = rest[os.write(file.fileno(), rest) :]
     except OSError as error:
         os.ftruncate(file.fileno(), start)
-        raise trouble(file.name, error) from error
+        raise io_error(file.name, error) from error
 
 
 def atomically(path: Path, content: bytes) -> None:
@@ -64,7 +64,7 @@ def atomically(path: Path, content: bytes) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise trouble(path, error) from error
+        raise io_error(path, error) from error
 
 
 def cache_folder() -> Path:

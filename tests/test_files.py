@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fcwseo.errors import InvalidInput, NoSpace
-from fcwseo.files import append, atomically, trouble
+from fcwseo.files import append, atomically, io_error
 
 LIMITED = """
 import resource, sys
@@ -134,5 +134,5 @@ def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_a_full_disk_has_an_exit_code_of_its_own(number: int) -> None:
-    assert isinstance(trouble("x", OSError(number, os.strerror(number))), NoSpace)
-    assert not isinstance(trouble("x", OSError(errno.EACCES, "denied")), NoSpace)
+    assert isinstance(io_error("x", OSError(number, os.strerror(number))), NoSpace)
+    assert not isinstance(io_error("x", OSError(errno.EACCES, "denied")), NoSpace)

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from fcwseo.errors import FcwseoError, InvalidInput, NoSpace
-from fcwseo.files import trouble
+from fcwseo.files import io_error
 from fcwseo_cli.main import INTERRUPTED
 from fcwseo_cli.output import LogFormat, speak, tell_error, tell_help, tell_interrupted
 
@@ -159,7 +159,7 @@ def _known(error: OSError) -> FcwseoError | None:
         return InvalidInput(
             f"there can be no file of this name, it is too long: {error.filename or error.strerror}"
         )
-    full = trouble("the output", error)
+    full = io_error("the output", error)
     return full if isinstance(full, NoSpace) else None
 
 

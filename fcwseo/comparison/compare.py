@@ -37,7 +37,7 @@ from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import crawl_config
 from fcwseo.crawling.run_directory import is_finished
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
-from fcwseo.files import atomically, lock, trouble
+from fcwseo.files import atomically, io_error, lock
 from fcwseo.strategies import ORACLE
 from fcwseo.strategies.loading import load_strategy, strategy_version
 from fcwseo.tables import Table, html_facts, html_table
@@ -246,7 +246,7 @@ def _make(out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
         names = sorted(path.name for path in out.iterdir() if not path.name.startswith("."))
     except OSError as error:
-        raise trouble(out, error) from error
+        raise io_error(out, error) from error
     unexpected = [name for name in names if name not in _OWN]
     if unexpected and "experiment.json" not in unexpected:
         raise InvalidRun(

@@ -10,7 +10,7 @@ from pathlib import Path
 from fcwseo.comparison.judge import Judge
 from fcwseo.comparison.judged import page_url, visited
 from fcwseo.comparison.workers import Order
-from fcwseo.files import atomically, trouble
+from fcwseo.files import atomically, io_error
 
 
 def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
@@ -29,7 +29,7 @@ def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise trouble(folder, error) from error
+        raise io_error(folder, error) from error
     for name, ranking in lines.items():
         _write(folder / f"{name}.run", ranking)
     qrels = [f"{query} 0 {url} {grade}" for query, known in judged.items() for url, grade in known.items()]
@@ -42,7 +42,7 @@ def forget_trec(folder: Path) -> None:
         for path in (*folder.glob("*.run"), folder / "qrels.txt"):
             path.unlink(missing_ok=True)
     except OSError as error:
-        raise trouble(folder, error) from error
+        raise io_error(folder, error) from error
 
 
 def run_lines(query: str, urls: Sequence[str], name: str) -> list[str]:

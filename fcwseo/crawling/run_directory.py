@@ -24,7 +24,7 @@ from msgspec import Struct
 from fcwseo.crawling.engine import SEEDS, Stop
 from fcwseo.crawling.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.errors import InvalidRun
-from fcwseo.files import append, atomically, lock, trouble
+from fcwseo.files import append, atomically, io_error, lock
 from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.pages.duplicates import Duplicates
 from fcwseo.pages.markdown import markdown
@@ -149,7 +149,7 @@ class RunDirectory:
             self._open(config, topic, budget)
         except OSError as error:
             self._lock.close()
-            raise trouble(error.filename or path, error) from error
+            raise io_error(error.filename or path, error) from error
         except BaseException:
             self._lock.close()
             raise
@@ -462,7 +462,7 @@ def _lock(path: Path) -> BinaryIO:
                 f"{path} is not empty and not a run directory (it holds {strangers[0]}): name another folder"
             )
     except OSError as error:
-        raise trouble(path, error) from error
+        raise io_error(path, error) from error
     return lock(path, "crawling")
 
 
@@ -513,7 +513,7 @@ def _write_topic(folder: Path, topic: Topic) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise trouble(folder, error) from error
+        raise io_error(folder, error) from error
     words = json.dumps({"name": topic.name, "weights": topic.weights}, ensure_ascii=False, indent=1)
     atomically(folder / "words.json", words.encode())
     atomically(folder / "topic.json", msgspec.json.encode(topic))

@@ -10,7 +10,7 @@ from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, seed_names, spec_of
 from fcwseo.door.progress import shown
 from fcwseo.door.topics import AnyTopic, topic_of
 from fcwseo.errors import InvalidInput
-from fcwseo.files import atomically, trouble
+from fcwseo.files import atomically, io_error
 from fcwseo.loops import awaitable
 from fcwseo_ontology.topic import encoded
 
@@ -139,6 +139,6 @@ def _topic_name(topic: AnyTopic, out: Path) -> str:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise trouble(out, error) from error
+        raise io_error(out, error) from error
     atomically(out / "topic.json", encoded(topic_of(topic)))
     return str(out / "topic.json")

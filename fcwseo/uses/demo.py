@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fcwseo.comparison.compare import Comparison, compare
 from fcwseo.comparison.experiment import make_experiment
-from fcwseo.files import atomically, trouble
+from fcwseo.files import atomically, io_error
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo_ontology.build import build_ontology
 from fcwseo_ontology.corpus.documents import read_corpus
@@ -48,7 +48,7 @@ def run_demo(
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise trouble(out, error) from error
+        raise io_error(out, error) from error
     ontology = build_demo_ontology(out)
     progress(f"built an ontology from the shipped corpus: {ontology}")
     web = GeneratedWeb(0, 10_000)

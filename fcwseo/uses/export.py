@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from fcwseo.crawling.run_directory import OBJECTIVES, RunFile, read_run_file
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
-from fcwseo.files import trouble
+from fcwseo.files import io_error
 from fcwseo.webs.warc.write import DAMAGE, Place, warcinfo, whole_records
 
 Pages = Iterator[dict[str, Any]]
@@ -161,7 +161,7 @@ def _whole(out: Path) -> Iterator[Path]:
         finally:
             shutil.rmtree(beside, ignore_errors=True)
     except OSError as error:
-        raise trouble(out, error) from error
+        raise io_error(out, error) from error
 
 
 # --- files ------------------------------------------------------------------------------------------------

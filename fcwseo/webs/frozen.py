@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from fcwseo.errors import InvalidWeb
-from fcwseo.files import cache_folder, trouble
+from fcwseo.files import cache_folder, io_error
 from fcwseo.pages import Failure, Link, Page, Why
 from fcwseo.pages.parse import PARSER_VERSION, parse
 from fcwseo.pages.responses import obeying, read_page
@@ -217,7 +217,7 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
             if not folder.is_dir():
                 raise
     except OSError as error:
-        raise trouble(folder, error) from error
+        raise io_error(folder, error) from error
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return folder

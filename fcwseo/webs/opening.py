@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from fcwseo.errors import InvalidInput, InvalidWeb
-from fcwseo.files import trouble
+from fcwseo.files import io_error
 from fcwseo.pages import Page
 from fcwseo.pages.charset import decode
 from fcwseo.pages.urls import canonical, host
@@ -211,7 +211,7 @@ def _write_web(
         finally:
             shutil.rmtree(making, ignore_errors=True)
     except OSError as error:
-        raise trouble(out, error) from error
+        raise io_error(out, error) from error
 
 
 def _write_records(path: Path, records: Iterator[dict[str, Any]]) -> tuple[int, int]:

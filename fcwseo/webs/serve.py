@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.errors import InvalidInput
-from fcwseo.files import append, trouble
+from fcwseo.files import append, io_error
 from fcwseo.pages.charset import decode
 from fcwseo.pages.urls import canonical
 from fcwseo.webs.frozen import FrozenWeb
@@ -96,7 +96,7 @@ def logged(path: Path | None) -> Iterator[Callable[[Asked], None]]:
     try:
         file = path.open("ab", buffering=0)
     except OSError as error:
-        raise trouble(path, error) from error
+        raise io_error(path, error) from error
     turn = threading.Lock()  # each request has a thread, and a line that fails is cut off where it began
 
     def tell(asked: Asked) -> None:

@@ -12,7 +12,7 @@ from fcwseo.comparison.report.tables import Spent, table_csv, table_md, table_te
 from fcwseo.comparison.results import Results, encode_results, read_results
 from fcwseo.comparison.statistics import Estimate
 from fcwseo.errors import InvalidRun
-from fcwseo.files import atomically, trouble
+from fcwseo.files import atomically, io_error
 
 
 def write_comparison(results: Results, times: Mapping[str, Spent], out: Path) -> Path:
@@ -22,7 +22,7 @@ def write_comparison(results: Results, times: Mapping[str, Spent], out: Path) ->
     try:
         (out / "figures").mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise trouble(out, error) from error
+        raise io_error(out, error) from error
     for name, figure in figures.items():
         atomically(out / "figures" / f"{name}.svg", f"{figure}\n".encode())
     atomically(out / "table.md", table_md(results, times).encode())

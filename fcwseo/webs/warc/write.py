@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.errors import InvalidRun, InvalidWeb
-from fcwseo.files import append, trouble
+from fcwseo.files import append, io_error
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.webs.frozen import page_of, with_sitemaps
 from fcwseo.webs.warc.exchange import Exchange
@@ -133,7 +133,7 @@ class Archive:
             folder.mkdir(parents=True, exist_ok=True)
             self._number, self._size = _cut_off(folder, committed)
         except OSError as error:
-            raise trouble(error.filename or folder, error) from error
+            raise io_error(error.filename or folder, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -262,7 +262,7 @@ class Archive:
             try:
                 self._file = path.open("ab", buffering=0)
             except OSError as error:
-                raise trouble(path, error) from error
+                raise io_error(path, error) from error
         append(self._file, start + data)
         place = Place(name, self._size + len(start), len(data))
         self._size = place.offset + place.length
