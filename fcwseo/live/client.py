@@ -36,15 +36,15 @@ _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-class Answer(Struct, frozen=True):
-    """What a server said: the exchange as it was, and the body unpacked. ``trouble`` says why there is no
+class Response(Struct, frozen=True):
+    """What a server said: the exchange as it was, and the body unpacked. ``failure`` says why there is no
     body, if there should be one.
     """
 
     exchange: Exchange
     body: bytes
     headers: dict[str, str]
-    trouble: Failure | None = None
+    failure: Failure | None = None
 
     @property
     def status(self) -> int:
@@ -106,7 +106,7 @@ class Client:
         reads: Callable[[str], bool] = lambda content_type: True,
         conditions: Sequence[tuple[str, str]] = (),
         answered: Callable[[], None] = lambda: None,
-    ) -> Answer | Failure:
+    ) -> Response | Failure:
         """Ask for ``url``. The body of a page is read only if ``reads`` says so of its content type;
         ``answered`` is called when the answer begins.
         """
@@ -133,7 +133,7 @@ class Client:
         reads: Callable[[str], bool],
         conditions: Sequence[tuple[str, str]],
         answered: Callable[[], None],
-    ) -> Answer | Failure:
+    ) -> Response | Failure:
         started = datetime.now(UTC)
         path = "/" + url.split("/", 3)[3]
         extensions = {"target": path.encode()}  # as it was checked: httpx2 would spell some characters anew
@@ -166,8 +166,8 @@ class Client:
             final=False,
             truncated="" if whole or status == 304 else "length",
         )
-        trouble = _trouble(url, fields, plain, limit, wanted=wanted, whole=whole) if is_page else None
-        return Answer(exchange, b"" if trouble else plain or b"", fields, trouble)
+        failure = _failure_in(url, fields, plain, limit, wanted=wanted, whole=whole) if is_page else None
+        return Response(exchange, b"" if failure else plain or b"", fields, failure)
 
     def _headers(self, url: str, conditions: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
         pairs = list(conditions)
@@ -281,7 +281,7 @@ def _unpacked(body: bytes, fields: dict[str, str], largest: int) -> bytes | None
     return unpacked(body, transfer="", content=fields.get("content-encoding", ""), largest=largest + 1)
 
 
-def _trouble(
+def _failure_in(
     url: str, fields: dict[str, str], plain: bytes | None, largest: int, *, wanted: bool, whole: bool
 ) -> Failure | None:
     """Why there is no page in an answer that should have one."""

@@ -1,6 +1,6 @@
 """The Robots Exclusion Protocol, RFC 9309: what a host allows, from its robots.txt.
 
-A file that is not there (4xx) allows everything. One that cannot be had (5xx, 429, no connection, no answer)
+A file that is not there (4xx) allows everything. One that cannot be had (5xx, 429, no connection, no response)
 forbids everything, and is asked for again later. What was read holds for a day, also in the next process.
 """
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 from protego import Protego
 
 from fcwseo.files import append
-from fcwseo.live.client import Answer
+from fcwseo.live.client import Response
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.urls import canonical
@@ -26,7 +26,7 @@ _DAY = 24 * 3600.0
 _AGAIN = 300.0  # seconds after which a robots.txt that could not be had is asked for again
 _MOST_HOSTS = 20_000
 
-Get = Callable[[str], Awaitable[Answer | Failure]]
+Get = Callable[[str], Awaitable[Response | Failure]]
 
 
 class Rules(Struct, frozen=True):
@@ -64,12 +64,12 @@ def _text(body: bytes) -> str:
     return body[:LARGEST].decode("utf-8-sig", "replace").lstrip("\ufffd")
 
 
-def _beginning(answer: Answer) -> bytes:
-    """Of a file that is longer than what is read of any answer, the beginning counts all the same."""
-    if answer.trouble is None:
-        return answer.body
-    packed = answer.headers.get("content-encoding", "")
-    return unpacked(answer.exchange.body, transfer="", content=packed, largest=LARGEST) or b""
+def _beginning(response: Response) -> bytes:
+    """Of a file that is longer than what is read of any response, the beginning counts all the same."""
+    if response.failure is None:
+        return response.body
+    packed = response.headers.get("content-encoding", "")
+    return unpacked(response.exchange.body, transfer="", content=packed, largest=LARGEST) or b""
 
 
 def origin(url: str) -> str:
@@ -113,32 +113,32 @@ class Robots:
             self._file.close()
 
     async def _ask(self, where: str, get: Get) -> Rules:
-        answer = await self._follow(f"{where}/robots.txt", get)
-        if isinstance(answer, Failure):
-            return Rules(Protego.parse(""), self._now() + _AGAIN, answer)
-        line = _Line(where, self._now(), "" if answer is None else _text(_beginning(answer)))
+        response = await self._follow(f"{where}/robots.txt", get)
+        if isinstance(response, Failure):
+            return Rules(Protego.parse(""), self._now() + _AGAIN, response)
+        line = _Line(where, self._now(), "" if response is None else _text(_beginning(response)))
         if self._file is not None:
             append(self._file, msgspec.json.encode(line) + b"\n")
         return self._take_in(line)
 
-    async def _follow(self, url: str, get: Get) -> Answer | Failure | None:
-        """The answer that has the file; None if there is none; why it cannot be had."""
+    async def _follow(self, url: str, get: Get) -> Response | Failure | None:
+        """The response that has the file; None if there is none; why it cannot be had."""
         here = url
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = await get(here)
-            if isinstance(answer, Failure):
-                return _cannot(url, answer)
-            if answer.location:
-                there = canonical(answer.location, here)
+            response = await get(here)
+            if isinstance(response, Failure):
+                return _cannot(url, response)
+            if response.location:
+                there = canonical(response.location, here)
                 if there is None:
                     return None
                 here = there
-            elif answer.status >= 500 or answer.status == 429:
-                return Failure(url, Why.ROBOTS, f"robots.txt: status {answer.status}")
-            elif 200 <= answer.status < 300:
-                if answer.trouble is not None and answer.trouble.why is not Why.TOO_LARGE:
-                    return _cannot(url, answer.trouble)
-                return answer
+            elif response.status >= 500 or response.status == 429:
+                return Failure(url, Why.ROBOTS, f"robots.txt: status {response.status}")
+            elif 200 <= response.status < 300:
+                if response.failure is not None and response.failure.why is not Why.TOO_LARGE:
+                    return _cannot(url, response.failure)
+                return response
             else:
                 return None
         return None

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, Self
 
 import msgspec
 
-from fcwseo.live.client import Answer, Client
+from fcwseo.live.client import Client, Response
 from fcwseo.live.guards import NotDialled, Resolver, UnknownHost
 from fcwseo.live.parsers import Job, Parser
 from fcwseo.live.places import Places
@@ -209,7 +209,7 @@ class LiveWeb:
             return Why.REFUSED, why
         return None
 
-    async def _allowed(self, here: str, fetch: _Fetch) -> Answer | Failure:
+    async def _allowed(self, here: str, fetch: _Fetch) -> Response | Failure:
         """The answer to a hop that robots.txt allows."""
         rules = await self._rules(here, fetch.asked)
         if rules.why is not None:
@@ -220,19 +220,19 @@ class LiveWeb:
         return await self._persist(here, fetch, lambda kind: is_readable(here, kind))
 
     async def _rules(self, here: str, asked: str) -> Rules:
-        async def get(url: str) -> Answer | Failure:
+        async def get(url: str) -> Response | Failure:
             answer = await self._persist(url, _Fetch(asked, self._deadline), lambda kind: True)
-            if isinstance(answer, Answer):
+            if isinstance(answer, Response):
                 self._recorder.record(msgspec.structs.replace(answer.exchange, asked=""))
             return answer
 
         return await self._robots.rules(here, get)
 
-    async def _persist(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Answer | Failure:
+    async def _persist(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
         """Ask, and ask again if the server or the way to it is in trouble."""
         for number in range(1, _TRIES + 1):
             answer = await self._ask(here, fetch, reads)
-            if isinstance(answer, Answer) and answer.status in _BUSY:
+            if isinstance(answer, Response) and answer.status in _BUSY:
                 self._politeness.slow_down(host(here), retry_after(answer.headers.get("retry-after", "")))
             elif not _is_worth_asking_again(answer):
                 self._politeness.is_well(host(here))
@@ -242,7 +242,7 @@ class LiveWeb:
                 await asyncio.sleep(self._backoff * 2.0 ** (number - 1))
         return answer
 
-    async def _ask(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Answer | Failure:
+    async def _ask(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
         """One request, in its host's turn and with a place on the network."""
         self._places.wait(fetch.asked)
         name = host(here)
@@ -280,10 +280,10 @@ class LiveWeb:
             self._places.wait(asked)
         return (await self._resolver(name))[0]
 
-    async def _read(self, here: str, answer: Answer) -> Page | Failure:
+    async def _read(self, here: str, answer: Response) -> Page | Failure:
         status = answer.status
-        if answer.trouble is not None:
-            return answer.trouble
+        if answer.failure is not None:
+            return answer.failure
         if status == 304:
             return Failure(here, Why.UNCHANGED)
         if status in _BUSY:
@@ -305,8 +305,8 @@ class LiveWeb:
             self._claimed.pop(url, None)
 
 
-def _is_worth_asking_again(answer: Answer | Failure) -> bool:
-    if isinstance(answer, Answer):
+def _is_worth_asking_again(answer: Response | Failure) -> bool:
+    if isinstance(answer, Response):
         return answer.status >= 500
     return answer.why is Why.UNREACHABLE and "has no address" not in answer.detail
 

@@ -1,6 +1,6 @@
 """Seeds from a search engine of the user's that answers as SearXNG does: ``GET ...?q=QUERY&format=json``.
 
-A metasearch engine says of each result which engines named it, so its answer is several rankings in one.
+A metasearch engine says of each result which engines named it, so its response is several rankings in one.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from msgspec import Struct
 from fcwseo.crawling.run_live import agent, check_contact
 from fcwseo.crawling.seeds import RankedSeed, merge_rankings
 from fcwseo.errors import InvalidInput
-from fcwseo.live.client import Answer, Client
+from fcwseo.live.client import Client, Response
 from fcwseo.live.guards import GuardedBackend, Resolver
 from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Why
@@ -72,18 +72,18 @@ async def _ask(endpoint: str, query: str, pages: int, contact: str) -> list[_Res
     return found
 
 
-def _read(endpoint: str, answer: Answer | Failure) -> tuple[_Result, ...]:
-    if isinstance(answer, Failure) and answer.why is Why.REFUSED:
-        raise InvalidInput(f"{answer.detail}: give --contact a mail address or a URL")
-    if isinstance(answer, Failure):
-        raise InvalidInput(f"{endpoint} does not answer: {answer.why} {answer.detail}".rstrip())
-    if answer.status == 403:
+def _read(endpoint: str, response: Response | Failure) -> tuple[_Result, ...]:
+    if isinstance(response, Failure) and response.why is Why.REFUSED:
+        raise InvalidInput(f"{response.detail}: give --contact a mail address or a URL")
+    if isinstance(response, Failure):
+        raise InvalidInput(f"{endpoint} does not response: {response.why} {response.detail}".rstrip())
+    if response.status == 403:
         raise InvalidInput(f"{endpoint} refuses (403): SearXNG answers in JSON only if its settings allow it")
-    if answer.location:
-        raise InvalidInput(f"{endpoint} leads to {answer.location[:200]}: give that address")
-    if answer.status != 200 or answer.trouble is not None:
-        raise InvalidInput(f"{endpoint} answers with status {answer.status}, not with results")
+    if response.location:
+        raise InvalidInput(f"{endpoint} leads to {response.location[:200]}: give that address")
+    if response.status != 200 or response.failure is not None:
+        raise InvalidInput(f"{endpoint} answers with status {response.status}, not with results")
     try:
-        return msgspec.json.decode(answer.body, type=_Results).results
+        return msgspec.json.decode(response.body, type=_Results).results
     except msgspec.DecodeError as error:
-        raise InvalidInput(f"{endpoint} does not answer as SearXNG does: {error}") from error
+        raise InvalidInput(f"{endpoint} does not response as SearXNG does: {error}") from error
