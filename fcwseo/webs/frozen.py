@@ -31,8 +31,8 @@ from fcwseo.webs.warc.read import (
     OBEYED,
     PAGE,
     SITEMAP,
-    Answer,
-    Plan,
+    ArchivedOutcome,
+    ArchivedPlan,
     Record,
     archive_files,
     is_archive,
@@ -58,7 +58,7 @@ class _Index(msgspec.Struct, frozen=True):
     problems: list[str]
     answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
     sitemaps: dict[str, tuple[str, ...]]
-    plans: list[Plan]
+    plans: list[ArchivedPlan]
     course: list[tuple[str, tuple[int, ...] | None]]
 
 
@@ -80,7 +80,7 @@ class FrozenWeb:
         kept = _kept(path, f"{digest}-{PARSER_VERSION}-{_FORMAT}", progress)
         self._index, self._ends, self._pages = _read(kept)
         self.problems = tuple(self._index.problems)
-        plan = self._index.plans[0] if self._index.plans else Plan("", False)
+        plan = self._index.plans[0] if self._index.plans else ArchivedPlan("", False)
         self.obeyed = plan.obeyed
         answers = self._index.answers.items()
         duplicates = {url: rest for url, (outcome, rest) in answers if outcome == Why.DUPLICATE}
@@ -229,9 +229,9 @@ def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     ends = array("Q")
     with (folder / "pages").open("wb") as pages:
         for record in read_everything(path, index.problems):
-            if isinstance(record, Plan):
+            if isinstance(record, ArchivedPlan):
                 index.plans.append(record)
-            elif isinstance(record, Answer):
+            elif isinstance(record, ArchivedOutcome):
                 _take_in(record, index)
             elif record.redirect:
                 index.redirects.setdefault(record.url, record.redirect)
@@ -255,7 +255,7 @@ def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
     (folder / "index").write_bytes(_ENCODER.encode(index))
 
 
-def _take_in(answer: Answer, index: _Index) -> None:
+def _take_in(answer: ArchivedOutcome, index: _Index) -> None:
     """A page that was reached before is a page all the same: whether it is new, each crawl finds out."""
     if answer.outcome != PAGE and answer.outcome not in set(Why):
         index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")

@@ -23,7 +23,7 @@ from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.warc.read import Record, read_records
 
 _SCHEMES = ("http", "https")
-Answer = tuple[int, bytes, str]  # status, body, where a redirect leads
+_Served = tuple[int, bytes, str]  # status, body, where a redirect leads
 
 
 class _Frozen:
@@ -31,14 +31,14 @@ class _Frozen:
 
     def __init__(self, path: Path) -> None:
         self._web = FrozenWeb(path)
-        self._answers: dict[str, Answer] = {}
-        others: dict[str, Answer] = {}
+        self._answers: dict[str, _Served] = {}
+        others: dict[str, _Served] = {}
         for record in read_records(path, []):
             is_page = not record.redirect and record.status < 300
             (self._answers if is_page else others).setdefault(record.url, _packed(record))
         self._answers = others | self._answers  # where there is a page, it counts
 
-    def __call__(self, url: str) -> Answer | None:
+    def __call__(self, url: str) -> _Served | None:
         found = self._answers.get(url)
         if found is not None:
             return found[0], zlib.decompress(found[1]), found[2]
@@ -46,7 +46,7 @@ class _Frozen:
         return (301, b"", there) if there else None
 
 
-def _packed(record: Record) -> Answer:
+def _packed(record: Record) -> _Served:
     """Whatever it was written in, it is sent in UTF-8."""
     html = record.body if isinstance(record.body, str) else decode(record.body, record.content_type)
     status = 301 if record.redirect and record.status < 300 else record.status
@@ -57,14 +57,14 @@ class _Generated:
     def __init__(self, web: GeneratedWeb) -> None:
         self._web = web
 
-    def __call__(self, url: str) -> Answer | None:
+    def __call__(self, url: str) -> _Served | None:
         if there := self._web.redirect(url):
             return 301, b"", there
         html = self._web.html(url)
         return (200, html.encode(), "") if html is not None else None
 
 
-class Asked(Struct, frozen=True):
+class ServedRequest(Struct, frozen=True):
     """A line of the server's log: when a request came in, in seconds since 1970, and how it was answered."""
 
     at: float
@@ -76,7 +76,7 @@ class Asked(Struct, frozen=True):
 
 
 def make_server(
-    web: FrozenWeb | GeneratedWeb, port: int, *, log: Callable[[Asked], None] = lambda asked: None
+    web: FrozenWeb | GeneratedWeb, port: int, *, log: Callable[[ServedRequest], None] = lambda asked: None
 ) -> ThreadingHTTPServer:
     """A server on 127.0.0.1, ready for ``serve_forever``; port 0 takes any free one."""
     answer = _Frozen(web.path) if isinstance(web, FrozenWeb) else _Generated(web)
@@ -88,7 +88,7 @@ def make_server(
 
 
 @contextmanager
-def logged(path: Path | None) -> Iterator[Callable[[Asked], None]]:
+def logged(path: Path | None) -> Iterator[Callable[[ServedRequest], None]]:
     """Appends a line of JSON to a file for each request; without a file it says nothing."""
     if path is None:
         yield lambda asked: None
@@ -99,7 +99,7 @@ def logged(path: Path | None) -> Iterator[Callable[[Asked], None]]:
         raise io_error(path, error) from error
     turn = threading.Lock()  # each request has a thread, and a line that fails is cut off where it began
 
-    def tell(asked: Asked) -> None:
+    def tell(asked: ServedRequest) -> None:
         with turn:
             append(file, msgspec.json.encode(asked) + b"\n")
 
@@ -119,15 +119,15 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "fcwseo"
     sys_version = ""
     wbufsize = -1  # head and body leave together: apart, the second waits 40 ms for the first to be confirmed
-    answer: Callable[[str], Answer | None]
-    log: Callable[[Asked], None]
+    answer: Callable[[str], _Served | None]
+    log: Callable[[ServedRequest], None]
 
     def do_GET(self) -> None:
         at = time.time()
         status, body, location = self._find()
         says = self.headers.get
         scheme, agent = says("X-Forwarded-Proto", "http"), says("User-Agent", "")
-        type(self).log(Asked(at, scheme, says("Host", ""), self.path, status, agent))
+        type(self).log(ServedRequest(at, scheme, says("Host", ""), self.path, status, agent))
         self.send_response(status if HTTPStatus.OK <= status < 600 else 500)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -139,7 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def _find(self) -> Answer:
+    def _find(self) -> _Served:
         """What was stored under either scheme, for here there is only one; unless it is said which was meant.
 
         A page that goes by several addresses is at one of them, to which the others lead.

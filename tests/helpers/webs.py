@@ -51,7 +51,7 @@ def frozen_web(folder: Path, pages: Mapping[str, str], **others: Any) -> FrozenW
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WarcResponse:
     """What a server said, for an archive."""
 
     url: str
@@ -61,7 +61,7 @@ class Answer:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-def warc_bytes(answers: Iterable[Answer], *, zipped: bool = True) -> bytes:
+def warc_bytes(answers: Iterable[WarcResponse], *, zipped: bool = True) -> bytes:
     """A WARC with these answers, each followed by the request for it."""
     file = io.BytesIO()
     writer = WARCWriter(file, gzip=zipped)
@@ -79,7 +79,7 @@ def warc_bytes(answers: Iterable[Answer], *, zipped: bool = True) -> bytes:
     return file.getvalue()
 
 
-def write_warc(path: Path, answers: Iterable[Answer]) -> Path:
+def write_warc(path: Path, answers: Iterable[WarcResponse]) -> Path:
     path.write_bytes(warc_bytes(answers, zipped=path.suffix == ".gz"))
     return path
 

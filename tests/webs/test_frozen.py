@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.webs import Answer, frozen_web, warc_bytes, write_lines, write_wacz, write_warc, write_web
+from helpers.webs import WarcResponse, frozen_web, warc_bytes, write_lines, write_wacz, write_warc, write_web
 
 import fcwseo.webs.frozen
 from fcwseo.errors import InvalidInput, InvalidWeb
@@ -69,7 +69,7 @@ def test_pages_are_fetched_as_they_were_parsed(tmp_path: Path) -> None:
 
 def test_a_web_without_a_name_is_called_like_its_folder(tmp_path: Path) -> None:
     assert frozen_web(tmp_path / "rainy", PAGES).name == "rainy"
-    assert FrozenWeb(write_warc(tmp_path / "a.warc.gz", [Answer(A)])).name == "a.warc.gz"
+    assert FrozenWeb(write_warc(tmp_path / "a.warc.gz", [WarcResponse(A)])).name == "a.warc.gz"
 
 
 def test_links_to_what_is_not_there_are_dead(tmp_path: Path) -> None:
@@ -177,10 +177,10 @@ def test_an_exact_address_counts_more_than_a_loose_one(tmp_path: Path) -> None:
 
 
 def test_an_archive_gives_the_same_pages_as_a_folder(tmp_path: Path) -> None:
-    answers = [Answer(url, html) for url, html in PAGES.items()]
+    answers = [WarcResponse(url, html) for url, html in PAGES.items()]
     answers += [
-        Answer(f"{A}old", status="301 Moved", headers=(("Location", "/b"),)),
-        Answer(f"{A}x", "no", "404 Not Found"),
+        WarcResponse(f"{A}old", status="301 Moved", headers=(("Location", "/b"),)),
+        WarcResponse(f"{A}x", "no", "404 Not Found"),
     ]
     folder = frozen_web(tmp_path / "folder", PAGES, redirects={f"{A}old": f"{A}b"}, gone={f"{A}x": 404})
     plain = FrozenWeb(write_warc(tmp_path / "a.warc", answers))
@@ -194,8 +194,10 @@ def test_an_archive_gives_the_same_pages_as_a_folder(tmp_path: Path) -> None:
 
 def test_the_bytes_of_an_archive_are_read_in_their_encoding(tmp_path: Path) -> None:
     answers = [
-        Answer(A, "<title>Überflutung</title>".encode("cp1252"), content_type="text/html; charset=latin-1"),
-        Answer(
+        WarcResponse(
+            A, "<title>Überflutung</title>".encode("cp1252"), content_type="text/html; charset=latin-1"
+        ),
+        WarcResponse(
             f"{A}meta", "<meta charset=gb2312><title>暴雨</title>".encode("gb2312"), content_type="text/html"
         ),
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from helpers.webs import Answer, frozen_web, warc_bytes, write_lines, write_wacz, write_warc, write_web
+from helpers.webs import WarcResponse, frozen_web, warc_bytes, write_lines, write_wacz, write_warc, write_web
 
 import fcwseo.webs.opening
 from fcwseo.errors import FcwseoError, InvalidInput, InvalidWeb
@@ -91,7 +91,7 @@ def test_a_generated_web_is_opened_by_its_name() -> None:
 
 def test_folders_and_archives_are_opened_by_their_paths(tmp_path: Path) -> None:
     assert len(open_web(str(write_web(tmp_path / "generated-500", {A: ""})))) == 1
-    assert len(open_web(str(write_warc(tmp_path / "a.warc", [Answer(A)])))) == 1
+    assert len(open_web(str(write_warc(tmp_path / "a.warc", [WarcResponse(A)])))) == 1
 
 
 @pytest.mark.parametrize("name", ["none", "", "generated-5-x", "generated--5-1", "generated-3-1"])
@@ -242,15 +242,15 @@ def test_a_folder_whose_name_makes_no_host_is_named(tmp_path: Path) -> None:
 
 
 ANSWERS = [
-    Answer(
+    WarcResponse(
         A,
         "<title>Überflutung</title><a href=old>old</a>".encode("latin-1"),
         content_type="text/html; charset=latin-1",
     ),
-    Answer(f"{A}b", "<title>B</title>"),
-    Answer(f"{A}old", status="301 Moved", headers=(("Location", "/b"),)),
-    Answer(f"{A}gone", "no", "410 Gone"),
-    Answer("dns:a.example"),
+    WarcResponse(f"{A}b", "<title>B</title>"),
+    WarcResponse(f"{A}old", status="301 Moved", headers=(("Location", "/b"),)),
+    WarcResponse(f"{A}gone", "no", "410 Gone"),
+    WarcResponse("dns:a.example"),
 ]
 
 

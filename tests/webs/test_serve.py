@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from helpers.webs import Answer, frozen_web, write_lines, write_warc
+from helpers.webs import WarcResponse, frozen_web, write_lines, write_warc
 
 from fcwseo.errors import InvalidInput
 from fcwseo.pages.parse import parse
 from fcwseo.webs import serve
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
-from fcwseo.webs.serve import Asked, logged, make_server
+from fcwseo.webs.serve import ServedRequest, logged, make_server
 
 A, B = "http://a.example/", "https://b.example/"
 PAGES = {
@@ -35,7 +35,7 @@ PAGES = {
 
 @contextmanager
 def serving(
-    web: FrozenWeb | GeneratedWeb, log: Callable[[Asked], None] = lambda asked: None
+    web: FrozenWeb | GeneratedWeb, log: Callable[[ServedRequest], None] = lambda asked: None
 ) -> Iterator[HTTPConnection]:
     with make_server(web, 0, log=log) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -208,15 +208,15 @@ def test_a_redirect_without_a_status_is_still_one(tmp_path: Path) -> None:
 def test_a_page_counts_more_than_a_redirect_from_its_address(tmp_path: Path) -> None:
     """As after a redirect that sets a session: both have one canonical address."""
     answers = [
-        Answer(A, "", "302 Found", headers=(("Location", "/?PHPSESSID=1"),)),
-        Answer(f"{A}?PHPSESSID=1", "<title>home</title>"),
+        WarcResponse(A, "", "302 Found", headers=(("Location", "/?PHPSESSID=1"),)),
+        WarcResponse(f"{A}?PHPSESSID=1", "<title>home</title>"),
     ]
     with serving(FrozenWeb(write_warc(tmp_path / "a.warc.gz", answers))) as connection:
         assert Client(connection)("a.example")[:2] == (200, "<title>home</title>")
 
 
 def test_an_archived_page_in_another_encoding_is_sent_in_utf_8(tmp_path: Path) -> None:
-    latin = Answer(A, "<p>Überflutung".encode("latin-1"), content_type="text/html; charset=latin-1")
+    latin = WarcResponse(A, "<p>Überflutung".encode("latin-1"), content_type="text/html; charset=latin-1")
     with serving(FrozenWeb(write_warc(tmp_path / "a.warc.gz", [latin]))) as connection:
         assert Client(connection)("a.example")[:2] == (200, "<p>Überflutung")
 
@@ -288,7 +288,7 @@ def test_the_lines_of_the_log_are_written_one_at_a_time(
 
     monkeypatch.setattr(serve, "append", slowly)
     with logged(tmp_path / "log.jsonl") as tell, ThreadPoolExecutor(8) as threads:
-        list(threads.map(tell, [Asked(0.0, "http", "a.example", f"/{n}", 200, "") for n in range(8)]))
+        list(threads.map(tell, [ServedRequest(0.0, "http", "a.example", f"/{n}", 200, "") for n in range(8)]))
     assert together == []
 
 

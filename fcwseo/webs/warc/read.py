@@ -2,7 +2,7 @@
 folder.
 
 In a WARC that a crawl of fcwseo wrote there stands, besides what servers said, what the crawl made of it
-(``Answer``). A revisit record has no body: it names an earlier one that was the same, which is looked for
+(``ArchivedOutcome``). A revisit record has no body: it names an earlier one that was the same, which is looked for
 when everything else was read.
 """
 
@@ -24,8 +24,8 @@ from fcwseo.errors import InvalidWeb
 from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.urls import address_in, canonical
 
-ANSWER = "fcwseo-answer"  # the field of a metadata record that holds an ``Answer``
-PLAN = "fcwseo-plan"  # the field of the first record of a file that holds a ``Plan``
+ANSWER = "fcwseo-answer"  # the field of a metadata record that holds an ``ArchivedOutcome``
+PLAN = "fcwseo-plan"  # the field of the first record of a file that holds a ``ArchivedPlan``
 OUTCOME = "Fcwseo-Outcome"  # the header that marks the answer that a crawl made a page of: one of
 PAGE, OBEYED = "page", "obeyed"
 SITEMAP = "sitemap"  # the tag path of links to the sitemaps of a host
@@ -54,7 +54,7 @@ class Record(Struct, frozen=True):
     outcome: str = ""
 
 
-class Answer(Struct, frozen=True, omit_defaults=True):
+class ArchivedOutcome(Struct, frozen=True, omit_defaults=True):
     """What a crawl was answered when it asked for ``url``: the page at ``final_url``, with links to these
     ``sitemaps`` of its host, or why there is none. ``asked`` says how many links the strategy was asked for
     before that, where the clock decided it.
@@ -68,7 +68,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     asked: tuple[int, ...] | None = None
 
 
-class Plan(Struct, frozen=True):
+class ArchivedPlan(Struct, frozen=True):
     """What decided which pages the crawl that wrote an archive visited, as a digest, and whether it obeyed
     what pages say of following and keeping them.
     """
@@ -77,7 +77,7 @@ class Plan(Struct, frozen=True):
     obeyed: bool
 
 
-_Said = TypeVar("_Said", Answer, Plan)
+_Said = TypeVar("_Said", ArchivedOutcome, ArchivedPlan)
 
 
 class Revisit(Struct, frozen=True):
@@ -107,7 +107,7 @@ class _Head(Struct, frozen=True):
     outcome: str = ""
 
 
-_Found = Record | Answer | Plan | Revisit
+_Found = Record | ArchivedOutcome | ArchivedPlan | Revisit
 
 
 def read_meta(path: Path) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def read_records(path: Path, problems: list[str]) -> Iterator[Record]:
     return (found for found in read_everything(path, problems) if isinstance(found, Record))
 
 
-def read_everything(path: Path, problems: list[str]) -> Iterator[Record | Answer | Plan]:
+def read_everything(path: Path, problems: list[str]) -> Iterator[Record | ArchivedOutcome | ArchivedPlan]:
     """The same, and what the crawl that wrote an archive planned and was answered."""
     if not path.is_dir():
         yield from _with_revisits((path,), problems)
@@ -163,7 +163,9 @@ def read_everything(path: Path, problems: list[str]) -> Iterator[Record | Answer
         yield from _from_jsonl(path / "pages.jsonl.gz", problems)
 
 
-def _with_revisits(paths: Sequence[Path], problems: list[str]) -> Iterator[Record | Answer | Plan]:
+def _with_revisits(
+    paths: Sequence[Path], problems: list[str]
+) -> Iterator[Record | ArchivedOutcome | ArchivedPlan]:
     """Those whose body stands elsewhere come last: the files are read a second time for them."""
     seen: set[str] = set()
     revisits: list[Revisit] = []
@@ -312,9 +314,9 @@ def from_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[_
     for count, (record, body) in enumerate(_whole_records(stream, where), start=1):
         found: _Found | None = None
         if record.record_type == WarcRecordType.metadata:
-            found = _field(body, ANSWER, Answer)
+            found = _field(body, ANSWER, ArchivedOutcome)
         elif record.record_type == WarcRecordType.warcinfo:
-            found = _field(body, PLAN, Plan)
+            found = _field(body, PLAN, ArchivedPlan)
         elif record.record_type in (*_STORED, WarcRecordType.revisit):
             found = _from_answer(record, body, _clean(f"{where}, record {count}"), problems)
         if found is not None:

@@ -39,8 +39,8 @@ from fcwseo.webs.warc.read import (
     PAGE,
     PLAN,
     SITEMAP,
-    Answer,
-    Plan,
+    ArchivedOutcome,
+    ArchivedPlan,
     Record,
     Revisit,
     Stored,
@@ -124,7 +124,7 @@ class Archive:
     ) -> None:
         self._folder = folder
         self._mark = OBEYED if obeyed else PAGE
-        self._plan = Plan(plan, obeyed)
+        self._plan = ArchivedPlan(plan, obeyed)
         self._largest = largest
         self._waiting: dict[str, list[Exchange]] = {}
         self._bodies = _Bodies()
@@ -176,14 +176,14 @@ class Archive:
             raise InvalidRun(f"{self._folder / place.file} has no page at {place.offset}: it is damaged")
         return with_sitemaps(page, answer.sitemaps)
 
-    def _read(self, place: Place) -> tuple[Answer, list[Record]]:
+    def _read(self, place: Place) -> tuple[ArchivedOutcome, list[Record]]:
         where = f"{self._folder / place.file} at {place.offset}"
-        answers: list[Answer] = []
+        answers: list[ArchivedOutcome] = []
         records: list[Record] = []
         try:
             data = read_bytes(self._folder, place)
             for found in from_stream(io.BytesIO(data), where, []):
-                if isinstance(found, Answer):
+                if isinstance(found, ArchivedOutcome):
                     answers.append(found)
                 elif isinstance(found, Record):
                     records.append(found)
@@ -364,16 +364,16 @@ def _first(stream: BinaryIO) -> Stored:
     raise OSError("there is no record")
 
 
-def _answer(url: str, outcome: Page | Failure, asked: tuple[int, ...] | None) -> Answer:
+def _answer(url: str, outcome: Page | Failure, asked: tuple[int, ...] | None) -> ArchivedOutcome:
     if isinstance(outcome, Page):
         sitemaps = tuple(link.target for link in outcome.links if link.tag_path == SITEMAP)
-        return Answer(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, asked=asked)
+        return ArchivedOutcome(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, asked=asked)
     if outcome.why is Why.DUPLICATE:
-        return Answer(url, str(outcome.why), final_url=outcome.detail, asked=asked)
-    return Answer(url, str(outcome.why), detail=outcome.detail, asked=asked)
+        return ArchivedOutcome(url, str(outcome.why), final_url=outcome.detail, asked=asked)
+    return ArchivedOutcome(url, str(outcome.why), detail=outcome.detail, asked=asked)
 
 
-def _metadata(answer: Answer, concurrent: str) -> _Member:
+def _metadata(answer: ArchivedOutcome, concurrent: str) -> _Member:
     """What the crawl was answered; the block has the whole address, however long a link that was refused."""
     headers = [
         ("WARC-Target-URI", _CONTROL.sub("%20", answer.url)[:_LONGEST]),
@@ -384,7 +384,7 @@ def _metadata(answer: Answer, concurrent: str) -> _Member:
     return _member("metadata", headers, fields, "application/warc-fields")
 
 
-def warcinfo(name: str, plan: Plan | None = None) -> bytes:
+def warcinfo(name: str, plan: ArchivedPlan | None = None) -> bytes:
     """The record that a file of this name begins with."""
     fields = f"software: fcwseo/{version('fcwseo')}\r\nformat: WARC file version 1.1\r\n"
     if plan is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fastwarc.warc import WarcRecord, WarcRecordType
-from helpers.webs import Answer, warc_bytes, write_lines, write_wacz, write_warc
+from helpers.webs import WarcResponse, warc_bytes, write_lines, write_wacz, write_warc
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.warcwriter import WARCWriter
@@ -208,17 +208,17 @@ def test_no_web_and_an_empty_folder_are_errors_that_say_what_to_give(tmp_path: P
 # --- archives ---------------------------------------------------------------------------------------------
 
 ANSWERS = [
-    Answer("http://a.example/", "<title>Überflutung</title>"),
-    Answer(
+    WarcResponse("http://a.example/", "<title>Überflutung</title>"),
+    WarcResponse(
         "HTTP://A.example/latin",
         "<p>Überflutung".encode("latin-1"),
         content_type="text/html; charset=latin-1",
     ),
-    Answer("http://a.example/x", "<html/>", content_type="application/xhtml+xml"),
-    Answer("http://a.example/image", b"\x89PNG", content_type="image/png"),
-    Answer("http://a.example/old", "moved", "301 Moved", headers=(("Location", "/new?utm_source=a"),)),
-    Answer("http://a.example/none", "<p>not found", "404 Not Found"),
-    Answer("http://a.example/broken", "no type", "500 Error", content_type="text/plain"),
+    WarcResponse("http://a.example/x", "<html/>", content_type="application/xhtml+xml"),
+    WarcResponse("http://a.example/image", b"\x89PNG", content_type="image/png"),
+    WarcResponse("http://a.example/old", "moved", "301 Moved", headers=(("Location", "/new?utm_source=a"),)),
+    WarcResponse("http://a.example/none", "<p>not found", "404 Not Found"),
+    WarcResponse("http://a.example/broken", "no type", "500 Error", content_type="text/plain"),
 ]
 
 
@@ -300,14 +300,20 @@ def test_a_resource_is_a_page_without_an_answer_around_it(tmp_path: Path) -> Non
 
 
 def test_addresses_that_are_not_of_the_web_are_named(tmp_path: Path) -> None:
-    answers = [Answer("dns:a.example"), Answer("http://a.example/", "rain"), Answer("urn:x:1")]
+    answers = [
+        WarcResponse("dns:a.example"),
+        WarcResponse("http://a.example/", "rain"),
+        WarcResponse("urn:x:1"),
+    ]
     records, problems = read(write_warc(tmp_path / "a.warc.gz", answers))
     assert [record.url for record in records] == ["http://a.example/"]
     assert ["dns:a.example" in problems[0], "urn:x:1" in problems[1]] == [True, True]
 
 
 def test_a_redirect_to_nowhere_is_named(tmp_path: Path) -> None:
-    answers = [Answer("http://a.example/", "", "302 Found", headers=(("Location", "mailto:a@b.example"),))]
+    answers = [
+        WarcResponse("http://a.example/", "", "302 Found", headers=(("Location", "mailto:a@b.example"),))
+    ]
     (records, (problem,)) = read(write_warc(tmp_path / "a.warc.gz", answers))
     assert not records
     assert "mailto:a@b.example" in problem
@@ -316,7 +322,7 @@ def test_a_redirect_to_nowhere_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.wacz"])
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9, 0.99])
 def test_an_archive_that_was_cut_is_an_error_that_says_so(tmp_path: Path, name: str, share: float) -> None:
-    answers = [Answer(f"http://a.example/{i}", f"<p>{'rain' * 50}{i}") for i in range(20)]
+    answers = [WarcResponse(f"http://a.example/{i}", f"<p>{'rain' * 50}{i}") for i in range(20)]
     path = tmp_path / name
     whole = warc_bytes(answers, zipped=name != "a.warc")
     if name == "a.wacz":
@@ -345,7 +351,9 @@ def starts(archive: bytes) -> list[int]:
 def test_a_cut_archive_never_passes_for_a_whole_one(
     tmp_path_factory: pytest.TempPathFactory, zipped: bool, share: float
 ) -> None:
-    whole = warc_bytes([Answer(f"http://a.example/{i}", f"<p>rain {i}") for i in range(4)], zipped=zipped)
+    whole = warc_bytes(
+        [WarcResponse(f"http://a.example/{i}", f"<p>rain {i}") for i in range(4)], zipped=zipped
+    )
     cut = int(len(whole) * share)
     newlines = len(whole[cut:]) - len(whole[cut:].lstrip(b"\r\n"))
     path = tmp_path_factory.mktemp("web") / "a.warc"
@@ -367,7 +375,7 @@ def test_garbage_is_no_archive(tmp_path: Path, name: str, content: bytes) -> Non
 
 
 def test_a_flipped_bit_in_an_archive_is_found(tmp_path: Path) -> None:
-    content = bytearray(warc_bytes([Answer("http://a.example/", "rain " * 99)]))
+    content = bytearray(warc_bytes([WarcResponse("http://a.example/", "rain " * 99)]))
     content[len(content) // 2] ^= 0xFF
     path = tmp_path / "a.warc.gz"
     path.write_bytes(content)
@@ -422,14 +430,14 @@ def test_a_body_packed_twice_is_unpacked_twice(tmp_path: Path) -> None:
     packed = gzip.compress(PAGE)
     chunked = f"{len(packed):x}\r\n".encode() + packed + b"\r\n0\r\n\r\n"
     headers = (("Content-Encoding", "gzip"), ("Transfer-Encoding", "chunked"))
-    path = write_warc(tmp_path / "a.warc.gz", [Answer("http://a.example/", chunked, headers=headers)])
+    path = write_warc(tmp_path / "a.warc.gz", [WarcResponse("http://a.example/", chunked, headers=headers)])
     assert [record.body for record in read(path)[0]] == [PAGE]
 
 
 def test_a_body_that_cannot_be_unpacked_is_named(tmp_path: Path) -> None:
     answers = [
-        Answer("http://a.example/br", b"\x8b\x06\x80packed\x03", headers=(("Content-Encoding", "br"),)),
-        Answer("http://a.example/", "rain"),
+        WarcResponse("http://a.example/br", b"\x8b\x06\x80packed\x03", headers=(("Content-Encoding", "br"),)),
+        WarcResponse("http://a.example/", "rain"),
     ]
     records, (problem,) = read(write_warc(tmp_path / "a.warc.gz", answers))
     assert [record.url for record in records] == ["http://a.example/"]
