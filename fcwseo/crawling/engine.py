@@ -8,7 +8,7 @@ A crawl is continued by folding its log into a fresh strategy: after each outcom
 it was the first time, so that the strategy ends in the very state in which the crawl was left.
 
 On the live web most links wait for their host's turn, and a link that waits has no place on the network
-(``Places``). There the window is filled whenever a place is free, however many links wait, up to a limit; how
+(``Slots``). There the window is filled whenever a place is free, however many links wait, up to a limit; how
 many links were asked for, and when, depends on the clock, so each visit says it for the log.
 """
 
@@ -20,7 +20,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from fcwseo.errors import InvalidRun, InvalidStrategy
-from fcwseo.live.places import Places
+from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance.threshold import OnTheWay, Threshold
 from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
@@ -157,22 +157,22 @@ async def crawl(
     *,
     record: Callable[[Visit], None],
     stop: asyncio.Event | None = None,
-    places: Places | None = None,
+    slots: Slots | None = None,
     patience: int = 0,
     turns: Turns = AT_ONCE,
 ) -> Stop:
     """Crawl until the budget is spent, nothing is left to follow, or ``stop`` is set; what is in flight is
     finished.
 
-    A web whose fetches wait for their hosts takes ``places`` for those that are at work; up to ``patience``
+    A web whose fetches wait for their hosts takes ``slots`` for those that are at work; up to ``patience``
     links may wait. ``turns`` tells the strategy how long each host has to be waited for.
     """
     stop = stop or asyncio.Event()
     try:
-        if places is None:
+        if slots is None:
             await _run(web, window, record, stop)
         else:
-            await _run_patiently(web, window, record, stop, places, patience, turns)
+            await _run_patiently(web, window, record, stop, slots, patience, turns)
     except BaseExceptionGroup as group:  # of the task group; what went wrong first is what went wrong
         raise group.exceptions[0] from group
     if window.pages >= window.budget:
@@ -202,13 +202,13 @@ class _Patient:
         self,
         web: Web,
         window: Window,
-        places: Places,
+        slots: Slots,
         group: asyncio.TaskGroup,
         *,
         turns: Turns,
         room: Callable[[], int],
     ) -> None:
-        self._web, self._window, self._places, self._group = web, window, places, group
+        self._web, self._window, self._slots, self._group = web, window, slots, group
         self._turns, self._room = turns, room
         self._tasks: dict[str, asyncio.Task[Page | Failure]] = {}
         self._ended: deque[str] = deque()
@@ -221,7 +221,7 @@ class _Patient:
 
     @property
     def waiting(self) -> int:
-        return len(self._tasks) - len(self._places)
+        return len(self._tasks) - len(self._slots)
 
     def ended(self) -> Iterator[Visit]:
         """What has come of links since. A page takes its place with it, if it was one of the last."""
@@ -230,8 +230,8 @@ class _Patient:
             task = self._tasks.pop(url)
             if not task.cancelled():
                 yield self._window.settle(url, task.result())
-                self._places.limit(self._room())
-            self._places.leave(url)
+                self._slots.limit(self._room())
+            self._slots.finish(url)
 
     async def ask(self, count: int) -> bool:
         """Have the strategy name so many links; whether one of them need not wait."""
@@ -239,12 +239,12 @@ class _Patient:
         for link in links:
             self._start(link)
         await asyncio.sleep(0)  # each finds out for itself
-        return any(link.target in self._places or self._tasks[link.target].done() for link in links)
+        return any(link.target in self._slots or self._tasks[link.target].done() for link in links)
 
     def leave_waiting(self) -> None:
         """What is not at work is not begun."""
         for url, task in self._tasks.items():
-            if url not in self._places:
+            if url not in self._slots:
                 task.cancel()
 
     def _start(self, link: Link) -> None:
@@ -252,9 +252,9 @@ class _Patient:
 
         def end(task: asyncio.Task[Page | Failure]) -> None:
             self._ended.append(url)
-            self._places.changed.set()
+            self._slots.changed.set()
 
-        self._places.expect(url, link.predicted)
+        self._slots.expect(url, link.predicted)
         self._tasks[url] = self._group.create_task(self._web.fetch(url))
         self._tasks[url].add_done_callback(end)
 
@@ -264,7 +264,7 @@ async def _run_patiently(
     window: Window,
     record: Callable[[Visit], None],
     stop: asyncio.Event,
-    places: Places,
+    slots: Slots,
     patience: int,
     turns: Turns,
 ) -> None:
@@ -272,15 +272,15 @@ async def _run_patiently(
         return 0 if stop.is_set() else window.room()
 
     async with asyncio.TaskGroup() as group:
-        watch = group.create_task(_pass_on(stop, places.changed))
-        crawl = _Patient(web, window, places, group, turns=turns, room=room)
+        watch = group.create_task(_pass_on(stop, slots.changed))
+        crawl = _Patient(web, window, slots, group, turns=turns, room=room)
         may_ask = True
         while True:
             for visit in crawl.ended():
                 record(visit)
                 may_ask = True
-            places.limit(room())
-            free = room() - len(places)
+            slots.limit(room())
+            free = room() - len(slots)
             if room() == 0:
                 crawl.leave_waiting()
             elif may_ask and free > 0 and crawl.waiting < patience:
@@ -288,8 +288,8 @@ async def _run_patiently(
                 continue
             if not crawl:
                 break
-            await places.changed.wait()
-            places.changed.clear()
+            await slots.changed.wait()
+            slots.changed.clear()
         watch.cancel()
 
 

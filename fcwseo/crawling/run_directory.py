@@ -31,7 +31,7 @@ from fcwseo.pages.markdown import markdown
 from fcwseo.pages.urls import host
 from fcwseo.relevance.threshold import Calibration, threshold_of
 from fcwseo.relevance.words import Matcher, Readings
-from fcwseo.webs.warc.write import Place
+from fcwseo.webs.warc.write import ByteRange
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one
@@ -60,7 +60,7 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     digest: str | None
     at: str
     asked: tuple[int, ...] | None = None
-    warc: Place | None = None
+    warc: ByteRange | None = None
     eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
 
     @property
@@ -210,12 +210,12 @@ class RunDirectory:
         """The visits of the log, each with the budget of its time."""
         return read_past(self.path, self.file)
 
-    def remember(self, visit: Visit, warc: Place | None = None) -> None:
+    def remember(self, visit: Visit, warc: ByteRange | None = None) -> None:
         """Take in a visit of the log again."""
         self._take_in(visit, warc)
         self._measure()
 
-    def record(self, visit: Visit, warc: Place | None = None) -> None:
+    def record(self, visit: Visit, warc: ByteRange | None = None) -> None:
         """Write a visit down, and where it is archived. When this returns, the visit outlives the process."""
         kept = self._take_in(visit, warc)
         append(self._visits, _line(_row(visit, warc, kept=kept)))
@@ -234,7 +234,7 @@ class RunDirectory:
         self.file = msgspec.structs.replace(self.file, stop=ended, counts=counts, calibration=found)
         self._write_run_file()
 
-    def _take_in(self, visit: Visit, warc: Place | None) -> bool:
+    def _take_in(self, visit: Visit, warc: ByteRange | None) -> bool:
         """Count a visit, and write its page if that is kept and not on disk yet; whether it is kept."""
         self._taken_in += 1
         page = visit.outcome
@@ -542,7 +542,7 @@ def page_id(url: str) -> str:
     return blake2b(url.encode(), digest_size=12).hexdigest()
 
 
-def _kept_page(visit: Visit, page: Page, warc: Place | None) -> dict[str, object]:
+def _kept_page(visit: Visit, page: Page, warc: ByteRange | None) -> dict[str, object]:
     return {
         "id": "",
         "url": visit.link.target,
@@ -566,7 +566,7 @@ def _kept_page(visit: Visit, page: Page, warc: Place | None) -> dict[str, object
     }
 
 
-def _row(visit: Visit, warc: Place | None, *, kept: bool) -> Row:
+def _row(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
     outcome, link = visit.outcome, visit.link
     page = outcome if isinstance(outcome, Page) else None
     return Row(

@@ -22,10 +22,10 @@ from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.client import Client
 from fcwseo.live.guards import GuardedBackend, Resolver
 from fcwseo.live.parsers import Workers
-from fcwseo.live.places import Places
 from fcwseo.live.politeness import Politeness
 from fcwseo.live.robots import Robots
 from fcwseo.live.scope import Scope
+from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits
 from fcwseo.live.web import Known, LiveWeb
 from fcwseo.pages import Failure, Page, Visit
@@ -132,7 +132,7 @@ def live_web(
     live: LiveSettings,
     limits: Limits,
     *,
-    places: Places,
+    slots: Slots,
     robots: Robots,
     recorder: Recorder | None = None,
     known: Known | None = None,
@@ -144,7 +144,7 @@ def live_web(
     return LiveWeb(
         Client(backend, agent=agent(live.contact), plain=there is not None),
         resolver,
-        places=places,
+        slots=slots,
         politeness=Politeness(
             delay=live.delay, address_delay=live.address_delay, ceiling=max(live.ceiling, live.delay)
         ),
@@ -172,12 +172,12 @@ async def _crawl(
 ) -> Stop:
     stop = stop_on_signals()
     limit = Limit(stop, seconds=seconds(live.max_time))
-    places = Places()
+    slots = Slots()
     committed = (row.warc for row in read_visits(run.path) if row.warc is not None)
     plan = run.file.config.plan
     with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
         robots = Robots(run.path / "robots.jsonl")
-        web = live_web(live, limits, places=places, robots=robots, recorder=archive, known=known)
+        web = live_web(live, limits, slots=slots, robots=robots, recorder=archive, known=known)
         async with web:
             await _take_up(run, window, web, archive, stop)
             if stop.is_set():
@@ -206,7 +206,7 @@ async def _crawl(
                     window,
                     record=record,
                     stop=stop,
-                    places=places,
+                    slots=slots,
                     patience=live.waiting or _WAITING * window.width,
                     turns=web.turns,
                 )

@@ -240,7 +240,7 @@ class _Body(httpx2.AsyncByteStream):
 def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncConnectionPool:
     return httpcore2.AsyncConnectionPool(
         ssl_context=context,
-        max_connections=None,  # politeness and the places on the network bound them
+        max_connections=None,  # politeness and the network slots bound them
         max_keepalive_connections=_KEPT_ALIVE,
         keepalive_expiry=15.0,
         http2=True,

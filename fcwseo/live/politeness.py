@@ -36,13 +36,13 @@ class _Gate:
         """How many wait."""
         return sum(not future.done() for _, _, future in self._waiting)
 
-    async def enter(self, promise: float) -> None:
+    async def enter(self, priority: float) -> None:
         if self.is_open and self._now() >= self.at and not self._waiting:
             self.is_open = False
             return
         future = asyncio.get_running_loop().create_future()
         self._came += 1
-        heappush(self._waiting, (-promise, self._came, future))
+        heappush(self._waiting, (-priority, self._came, future))
         self._look_again()
         try:
             await future
@@ -187,7 +187,7 @@ class Politeness:
         return left + len(known.gate) * pause
 
     @asynccontextmanager
-    async def turn(self, host: str, address: str = "", *, promise: float = 0.0) -> AsyncIterator[Turn]:
+    async def turn(self, host: str, address: str = "", *, priority: float = 0.0) -> AsyncIterator[Turn]:
         """Wait for the turn of a request to this host at this address ("" if that does not matter). Who
         promises more comes first.
 
@@ -196,7 +196,7 @@ class Politeness:
         known = self._host(host)
         if why := self.too_slow(host):
             raise LeftAlone(why)
-        await known.gate.enter(promise)
+        await known.gate.enter(priority)
         try:
             if why := self.too_slow(host):
                 raise LeftAlone(why)
@@ -205,7 +205,7 @@ class Politeness:
                     yield turn
                 return
             machine = self._addresses.setdefault(address, _Gate(self._now))
-            await machine.enter(promise)
+            await machine.enter(priority)
             try:
                 async with self._request(host, known) as turn:
                     yield turn

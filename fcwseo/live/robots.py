@@ -1,7 +1,7 @@
 """The Robots Exclusion Protocol, RFC 9309: what a host allows, from its robots.txt.
 
-A file that is not there (4xx) allows everything. One that cannot be had (5xx, 429, no connection, no response)
-forbids everything, and is asked for again later. What was read holds for a day, also in the next process.
+A missing file (status 4xx) allows everything. A file that cannot be fetched (5xx, 429, no connection, no
+response) forbids everything, and is requested again later. Rules are cached for a day, also on disk.
 """
 
 import asyncio

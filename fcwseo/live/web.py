@@ -15,10 +15,10 @@ import msgspec
 from fcwseo.live.client import Client, Response
 from fcwseo.live.guards import NotDialled, Resolver, UnknownHost
 from fcwseo.live.parsers import Job, Parser
-from fcwseo.live.places import Places
 from fcwseo.live.politeness import HostTurns, LeftAlone, Politeness
 from fcwseo.live.robots import Robots, Rules
 from fcwseo.live.scope import Scope
+from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits, Shares, trap_in
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.pages.responses import is_readable, obeying
@@ -71,7 +71,7 @@ class LiveWeb:
         client: Client,
         resolver: Resolver,
         *,
-        places: Places,
+        slots: Slots,
         politeness: Politeness,
         robots: Robots,
         workers: Parser,
@@ -86,7 +86,7 @@ class LiveWeb:
         backoff: float = 1.0,
     ) -> None:
         self._client, self._resolver = client, resolver
-        self._places, self._politeness, self._robots = places, politeness, robots
+        self._slots, self._politeness, self._robots = slots, politeness, robots
         self._workers = workers
         self._recorder = recorder or Forgetful()
         self._scope = scope or Scope()
@@ -126,16 +126,16 @@ class LiveWeb:
 
     def state(self) -> dict[str, object]:
         """What is under way: requests, hosts that are waited for, bytes received."""
-        return {"on_network": len(self._places), "hosts_waited_for": self.waiting(), "bytes": self.bytes}
+        return {"on_network": len(self._slots), "hosts_waited_for": self.waiting(), "bytes": self.bytes}
 
     def why_waiting(self) -> str:
         """In a line, what the crawl waits for."""
         hosts = self.waiting()
         if not hosts:
-            return f"{len(self._places)} on the network"
+            return f"{len(self._slots)} on the network"
         slowest = max(hosts, key=lambda name: (self._politeness.pause(name), name))
         return (
-            f"{len(self._places)} on the network, {len(hosts)} hosts waited for, the slowest of them "
+            f"{len(self._slots)} on the network, {len(hosts)} hosts waited for, the slowest of them "
             f"{slowest} ({self._politeness.pause(slowest):.1f} s between requests)"
         )
 
@@ -238,19 +238,19 @@ class LiveWeb:
                 self._politeness.is_well(host(here))
                 return answer
             elif number < _TRIES:
-                self._places.wait(fetch.asked)
+                self._slots.release(fetch.asked)
                 await asyncio.sleep(self._backoff * 2.0 ** (number - 1))
         return answer
 
     async def _ask(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
-        """One request, in its host's turn and with a place on the network."""
-        self._places.wait(fetch.asked)
+        """One request, in its host's turn and with a slot on the network."""
+        self._slots.release(fetch.asked)
         name = host(here)
         try:
             address = await self._address(_name(name), fetch.asked)
-            promise = self._places.promise(fetch.asked)
-            turn_of = self._politeness.turn(name, address, promise=promise)
-            async with turn_of as turn, self._places.place(fetch.asked):
+            priority = self._slots.expected(fetch.asked)
+            turn_of = self._politeness.turn(name, address, priority=priority)
+            async with turn_of as turn, self._slots.slot(fetch.asked):
                 turn.begins()
                 try:
                     return await self._client.get(
@@ -271,13 +271,13 @@ class LiveWeb:
             return Failure(here, Why.UNREACHABLE, str(error))
 
     async def _address(self, name: str, asked: str) -> str:
-        """The address whose turn counts; asking for one takes a place like any other request."""
+        """The address whose turn counts; asking for one takes a slot like any other request."""
         if self._one_address:
             return ""
         if not self._resolver.knows(name):
-            async with self._places.place(asked):
+            async with self._slots.slot(asked):
                 await self._resolver(name)
-            self._places.wait(asked)
+            self._slots.release(asked)
         return (await self._resolver(name))[0]
 
     async def _read(self, here: str, answer: Response) -> Page | Failure:

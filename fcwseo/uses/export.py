@@ -18,7 +18,7 @@ from msgspec import Struct
 from fcwseo.crawling.run_directory import OBJECTIVES, RunFile, read_run_file
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import io_error
-from fcwseo.webs.warc.write import DAMAGE, Place, warcinfo, whole_records
+from fcwseo.webs.warc.write import DAMAGE, ByteRange, warcinfo, whole_records
 
 Pages = Iterator[dict[str, Any]]
 
@@ -68,7 +68,7 @@ class KeptPage(Struct, frozen=True):
     near_dup_of: str | None
     fetched_at: str | None
     status: int | None
-    warc: Place | None
+    warc: ByteRange | None
 
     def __repr__(self) -> str:
         return f"KeptPage({self.final_url!r}, title={self.title!r}, relevance={self.relevance:.3f})"
@@ -230,7 +230,7 @@ def _write_warc(pages: "_Counted", out: Path, run: Path) -> None:
             if page["warc"] is None:
                 raise InvalidInput(f"{run} archived nothing: only a crawl of the live web can be exported so")
             try:
-                file.write(whole_records(run / "warc", msgspec.convert(page["warc"], Place)))
+                file.write(whole_records(run / "warc", msgspec.convert(page["warc"], ByteRange)))
             except (*DAMAGE, ValueError, KeyError) as error:
                 raise InvalidRun(f"the archive of {run} is damaged: {error}") from error
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from fcwseo.crawling.run_live import check, live_web
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidInput
-from fcwseo.live.places import Places
 from fcwseo.live.robots import Robots
+from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits
 from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Page
@@ -24,11 +24,11 @@ def look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
 
 
 async def _look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
-    places = Places()
-    places.limit(1)
+    slots = Slots()
+    slots.limit(1)
     found: list[Page | Failure] = []
-    async with live_web(live, Limits(), places=places, robots=Robots()) as web:
+    async with live_web(live, Limits(), slots=slots, robots=Robots()) as web:
         for url in urls:
             found.append(await web.fetch(url))
-            places.leave(url)
+            slots.finish(url)
     return found

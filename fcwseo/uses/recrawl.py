@@ -21,7 +21,7 @@ from fcwseo.live.web import Validators
 from fcwseo.pages import Link, Page, Visit, Why
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.protocol import Turns
-from fcwseo.webs.warc.write import DAMAGE, Place, http_headers
+from fcwseo.webs.warc.write import DAMAGE, ByteRange, http_headers
 from fcwseo_ontology.topic import Topic
 
 CHANGED = "changed"
@@ -55,7 +55,7 @@ class SeedsOnly:
 class Before:
     """Knows the pages of a run by what their servers said of them."""
 
-    def __init__(self, run: Path, places: dict[str, Place]) -> None:
+    def __init__(self, run: Path, places: dict[str, ByteRange]) -> None:
         self._folder = run / "warc"
         self._places = places
 

@@ -27,7 +27,7 @@ from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo.webs.serve import make_server
-from fcwseo.webs.warc.write import Archive, Place
+from fcwseo.webs.warc.write import Archive, ByteRange
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import topic_of_words
 
@@ -129,7 +129,7 @@ def test_in_a_comparison_also_the_same_crawl_takes_its_own_course(live: Path, tm
 def test_the_archive_holds_every_visit_of_the_log(live: Path) -> None:
     check(live / "warc")
     rows = lines(live / "visits.jsonl")
-    places = [Place(**row["warc"]) for row in rows]
+    places = [ByteRange(**row["warc"]) for row in rows]
     ends = [place.offset + place.length for place in places]
     assert [place.offset for place in places[1:]] == ends[:-1]
     size = (live / "warc" / places[-1].file).stat().st_size

@@ -14,7 +14,7 @@ from warcio.checker import Checker
 from fcwseo.pages import Failure, Page
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.warc.exchange import Exchange
-from fcwseo.webs.warc.write import Archive, Place
+from fcwseo.webs.warc.write import Archive, ByteRange
 
 NOON = datetime(2026, 7, 20, 12, 0, tzinfo=UTC)
 A, B, C = (f"http://a.example/{name}" for name in "abc")
@@ -44,7 +44,7 @@ def moved(asked: str, url: str, there: str) -> Exchange:
     return exchange(asked, url, body=b"", status=301, headers=(f"Location: {there}",), final=False)
 
 
-def keep(archive: Archive, outcome: Page | Failure, *exchanges: Exchange, asked: str = "") -> Place:
+def keep(archive: Archive, outcome: Page | Failure, *exchanges: Exchange, asked: str = "") -> ByteRange:
     for one in exchanges:
         archive.record(one)
     return archive.commit(asked or outcome.url, outcome)

@@ -16,9 +16,9 @@ from typing import Any
 from fcwseo.live.client import Client
 from fcwseo.live.guards import GuardedBackend, Resolver
 from fcwseo.live.parsers import Job, page_in
-from fcwseo.live.places import Places
 from fcwseo.live.politeness import Politeness
 from fcwseo.live.robots import Robots
+from fcwseo.live.slots import Slots
 from fcwseo.live.web import LiveWeb
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.webs.warc.exchange import Exchange
@@ -172,7 +172,7 @@ async def live(
     private: bool = True,
     robots: Robots | None = None,
     folder: Path | None = None,
-    places: int = 100,
+    slots: int = 100,
     dial: bool = True,
     lookup: Callable[[str], Awaitable[list[str]]] | None = None,
     **choices: Any,
@@ -186,13 +186,13 @@ async def live(
         plain=dial,
         trusted=choices.pop("trusted", None),
     )
-    given = Places()
-    given.limit(places)
+    given = Slots()
+    given.limit(slots)
     workers = choices.pop("workers", None) or Here()
     web = LiveWeb(
         client,
         resolver,
-        places=given,
+        slots=given,
         politeness=Politeness(delay=delay, address_delay=address_delay, ceiling=ceiling),
         robots=robots or Robots(folder / "robots.jsonl" if folder else None),
         workers=workers,

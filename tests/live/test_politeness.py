@@ -216,13 +216,13 @@ def test_the_most_promising_goes_first_and_of_equals_who_came_first() -> None:
         politeness = Politeness(delay=0.02)
         order: list[str] = []
 
-        async def request(name: str, promise: float) -> None:
-            async with politeness.turn("a.example", promise=promise):
+        async def request(name: str, priority: float) -> None:
+            async with politeness.turn("a.example", priority=priority):
                 order.append(name)
 
         async with asyncio.TaskGroup() as group:
-            for name, promise in (("first", 0.0), ("low", 0.1), ("high", 0.9), ("low too", 0.1)):
-                group.create_task(request(name, promise))
+            for name, priority in (("first", 0.0), ("low", 0.1), ("high", 0.9), ("low too", 0.1)):
+                group.create_task(request(name, priority))
             await asyncio.sleep(0.03)
             group.create_task(request("late and higher", 0.95))
         return order

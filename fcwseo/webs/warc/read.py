@@ -1,9 +1,8 @@
-"""What a frozen web is read from: records of a ``pages.jsonl.gz``, of a WARC, or of the WARCs in a WACZ or a
-folder.
+"""Reads stored pages: from a ``pages.jsonl.gz``, a WARC file, or the WARC files in a WACZ or a folder.
 
-In a WARC that a crawl of fcwseo wrote there stands, besides what servers said, what the crawl made of it
-(``ArchivedOutcome``). A revisit record has no body: it names an earlier one that was the same, which is looked for
-when everything else was read.
+A WARC file written by fcwseo stores the outcome of each link (``ArchivedOutcome``) beside the responses. A
+revisit record has no body. It refers to an earlier record with the same body, which is looked up after all
+other records were read.
 """
 
 import gzip

@@ -1,11 +1,11 @@
-"""What was fetched, as it came over the wire, and pages out of it again: WARC 1.1 (ISO 28500:2017).
+"""Writes responses as received, and reads pages back: WARC 1.1 (ISO 28500:2017).
 
-All records of a visit are appended by one write: the answer that has the page, the request for it, the
-redirects before it, what the crawl fetched for itself in the meantime, and last a metadata record of what
-the crawl was answered. The place of that write goes into the run log; on opening, whatever lies behind the
-last place that the log mentions is cut off. So an archive holds exactly the visits of its log.
+One write appends all records of a visit: the response with the page, its request, the redirects before it,
+files such as robots.txt fetched since the visit before, and a metadata record with the outcome. The run log
+stores the byte range of that write. Opening an archive truncates its files after the last byte range in the
+log, so an archive contains exactly the visits of its log.
 
-A body that came before is not stored again: a revisit record refers to it.
+A body is stored once. Later responses with the same body become revisit records, which refer to it.
 """
 
 import base64
@@ -64,7 +64,7 @@ _LONGEST = 8000  # characters of an address in a header: readers give up at 32 K
 _Headers = Sequence[tuple[str, str]]
 
 
-class Place(Struct, frozen=True, gc=False):
+class ByteRange(Struct, frozen=True, gc=False):
     """Where the records of a visit lie; the one at ``offset`` is the answer that has the page."""
 
     file: str
@@ -84,19 +84,19 @@ class _Bodies:
     """Where the latest bodies of the archive lie, by a part of their digest: two numbers each."""
 
     def __init__(self) -> None:
-        self._places: dict[int, int] = {}
+        self._offsets: dict[int, int] = {}
 
     def add(self, digest: str, file: str, offset: int) -> None:
-        """The first place of a body counts."""
+        """The first offset of a body counts."""
         match = _OURS.fullmatch(file)
         if match is not None:
-            self._places.setdefault(_short(digest), int(match[1]) << _OFFSET | offset)
-        if len(self._places) > _MOST_BODIES:
-            del self._places[next(iter(self._places))]
+            self._offsets.setdefault(_short(digest), int(match[1]) << _OFFSET | offset)
+        if len(self._offsets) > _MOST_BODIES:
+            del self._offsets[next(iter(self._offsets))]
 
-    def place(self, digest: str) -> tuple[str, int] | None:
-        """A place that probably has this body."""
-        found = self._places.get(_short(digest))
+    def find(self, digest: str) -> tuple[str, int] | None:
+        """File and offset that probably has this body."""
+        found = self._offsets.get(_short(digest))
         return None if found is None else (_NAME.format(found >> _OFFSET), found & (1 << _OFFSET) - 1)
 
 
@@ -116,7 +116,7 @@ class Archive:
     def __init__(
         self,
         folder: Path,
-        committed: Iterable[Place] = (),
+        committed: Iterable[ByteRange] = (),
         *,
         plan: str = "",
         obeyed: bool = False,
@@ -152,7 +152,7 @@ class Archive:
         """Take an exchange; it is written when its URL is committed, or with the next one if it has none."""
         self._waiting.setdefault(exchange.asked, []).append(exchange)
 
-    def commit(self, url: str, outcome: Page | Failure, *, asked: tuple[int, ...] | None = None) -> Place:
+    def commit(self, url: str, outcome: Page | Failure, *, asked: tuple[int, ...] | None = None) -> ByteRange:
         """Write all that was exchanged for a URL, and what came of it. When this returns, it outlives the
         process. ``asked`` are the numbers of links that the strategy was asked for before this visit.
         """
@@ -164,24 +164,22 @@ class Archive:
         members.append(_metadata(_answer(url, outcome, asked), members[0].id if members else ""))
         return self._append(members)
 
-    def read(self, place: Place) -> Page | Failure:
-        """What the crawl was answered, out of the records at a place: the page with the very links that were
-        committed.
-        """
-        answer, records = self._read(place)
+    def read(self, span: ByteRange) -> Page | Failure:
+        """The outcome stored in a byte range; a page has exactly the links that were committed."""
+        answer, records = self._read(span)
         if answer.outcome != PAGE:
             return Failure(answer.url, Why(answer.outcome), answer.final_url or answer.detail)
         page = next((page_of(record) for record in records if record.url == answer.final_url), None)
         if page is None:
-            raise InvalidRun(f"{self._folder / place.file} has no page at {place.offset}: it is damaged")
+            raise InvalidRun(f"{self._folder / span.file} has no page at {span.offset}: it is damaged")
         return with_sitemaps(page, answer.sitemaps)
 
-    def _read(self, place: Place) -> tuple[ArchivedOutcome, list[Record]]:
-        where = f"{self._folder / place.file} at {place.offset}"
+    def _read(self, span: ByteRange) -> tuple[ArchivedOutcome, list[Record]]:
+        where = f"{self._folder / span.file} at {span.offset}"
         answers: list[ArchivedOutcome] = []
         records: list[Record] = []
         try:
-            data = read_bytes(self._folder, place)
+            data = read_bytes(self._folder, span)
             for found in from_stream(io.BytesIO(data), where, []):
                 if isinstance(found, ArchivedOutcome):
                     answers.append(found)
@@ -196,7 +194,7 @@ class Archive:
         if not answers:
             raise InvalidRun(f"{where} does not say what the crawl was answered: the archive is damaged")
         if first.digest and first.body:
-            self._bodies.add(first.digest, place.file, place.offset)
+            self._bodies.add(first.digest, span.file, span.offset)
         return answers[-1], records
 
     def _members(self, exchange: Exchange, *, is_page: bool) -> Iterator[_Member]:
@@ -232,10 +230,10 @@ class Archive:
 
     def _before(self, digest: str) -> _Headers:
         """The headers by which a revisit names the record that has this body; none if there is none."""
-        place = self._bodies.place(digest)
-        if place is None:
+        found = self._bodies.find(digest)
+        if found is None:
             return ()
-        name, offset = place
+        name, offset = found
         try:
             original = _stored_at(self._folder / name, offset)
         except DAMAGE:
@@ -250,7 +248,7 @@ class Archive:
             ("WARC-Refers-To-File-Offset", str(offset)),
         )
 
-    def _append(self, members: Sequence[_Member]) -> Place:
+    def _append(self, members: Sequence[_Member]) -> ByteRange:
         data = b"".join(member.zipped for member in members)
         if self._size and self._size + len(data) > self._largest:
             self.close()
@@ -264,41 +262,41 @@ class Archive:
             except OSError as error:
                 raise io_error(path, error) from error
         append(self._file, start + data)
-        place = Place(name, self._size + len(start), len(data))
-        self._size = place.offset + place.length
-        offset = place.offset
+        span = ByteRange(name, self._size + len(start), len(data))
+        self._size = span.offset + span.length
+        offset = span.offset
         for member in members:
             if member.digest:
                 self._bodies.add(member.digest, name, offset)
             offset += len(member.zipped)
-        return place
+        return span
 
 
-def read_bytes(folder: Path, place: Place) -> bytes:
-    """The records at a place, as they lie there: whole WARC records, zipped one by one."""
-    with (folder / place.file).open("rb") as file:
-        file.seek(place.offset)
-        data = file.read(place.length)
-    if len(data) < place.length:
-        raise OSError(f"it ends {place.length - len(data)} bytes too early")
+def read_bytes(folder: Path, span: ByteRange) -> bytes:
+    """The records in a byte range, as they lie there: whole WARC records, zipped one by one."""
+    with (folder / span.file).open("rb") as file:
+        file.seek(span.offset)
+        data = file.read(span.length)
+    if len(data) < span.length:
+        raise OSError(f"it ends {span.length - len(data)} bytes too early")
     return data
 
 
-def http_headers(folder: Path, place: Place) -> dict[str, str]:
-    """What the answer at a place said of itself, by names in lower case."""
-    for record in archived(io.BytesIO(read_bytes(folder, place))):
+def http_headers(folder: Path, span: ByteRange) -> dict[str, str]:
+    """What the answer in a byte range said of itself, by names in lower case."""
+    for record in archived(io.BytesIO(read_bytes(folder, span))):
         http, _ = parted(record, record.reader.read())
         return dict(http.fields) if http is not None else {}
     raise OSError("there is no record")
 
 
-def whole_records(folder: Path, place: Place) -> bytes:
-    """The records at a place, to be written elsewhere: what a revisit refers to takes its place, and what the
-    crawl fetched for itself is left out.
+def whole_records(folder: Path, span: ByteRange) -> bytes:
+    """The records in a byte range as complete bytes for another file: revisits get their bodies, and
+    robots.txt is left out.
     """
     return b"".join(
         _with_body(folder, headers, block) if headers["WARC-Type"] == "revisit" else zipped
-        for zipped, headers, block in _unzipped(read_bytes(folder, place))
+        for zipped, headers, block in _unzipped(read_bytes(folder, span))
         if not headers.get("WARC-Target-URI", "").endswith("/robots.txt")
     )
 
@@ -328,11 +326,11 @@ def _with_body(folder: Path, headers: dict[str, str], block: bytes) -> bytes:
     return _member("response", kept, block + body, headers["Content-Type"]).zipped
 
 
-def _cut_off(folder: Path, committed: Iterable[Place]) -> tuple[int, int]:
+def _cut_off(folder: Path, committed: Iterable[ByteRange]) -> tuple[int, int]:
     """Leave in the files what was committed; the number of the last file, and how long it is."""
     ends: dict[str, int] = {}
-    for place in committed:
-        ends[place.file] = max(ends.get(place.file, 0), place.offset + place.length)
+    for span in committed:
+        ends[span.file] = max(ends.get(span.file, 0), span.offset + span.length)
     for path in sorted(folder.iterdir()):
         if _OURS.fullmatch(path.name) and path.name not in ends:
             path.unlink()

@@ -21,7 +21,7 @@ from fcwseo.pages.responses import obeying
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.opening import import_web, open_web
 from fcwseo.webs.warc.exchange import Exchange
-from fcwseo.webs.warc.write import Archive, Place
+from fcwseo.webs.warc.write import Archive, ByteRange
 
 
 def kinds(folder: Path) -> list[str]:
@@ -284,9 +284,9 @@ def test_files_that_the_log_knows_longer_or_not_at_all(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [Place("fcwseo-00000.warc.gz", 3, 50), Place("fcwseo-00007.warc.gz", 0, 9)]
+    "damage", [ByteRange("fcwseo-00000.warc.gz", 3, 50), ByteRange("fcwseo-00007.warc.gz", 0, 9)]
 )
-def test_a_place_that_holds_nothing(folder: Path, damage: Place) -> None:
+def test_a_place_that_holds_nothing(folder: Path, damage: ByteRange) -> None:
     with Archive(folder) as archive:
         keep(archive, parse(HTML, A), exchange(A))
         with pytest.raises(InvalidRun):

@@ -1,4 +1,4 @@
-"""A crawl whose fetches wait for their hosts: places, budget, and the log that says what was asked for."""
+"""A crawl whose fetches wait for their hosts: slots, budget, and the log that says what was asked for."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ import pytest
 from helpers.fakes import SmallWeb, as_past, folded, targets
 
 from fcwseo.crawling.engine import Stop, Window, crawl
-from fcwseo.live.places import Places
+from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Link, Page, Visit
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategies.protocol import Turns
@@ -40,8 +40,8 @@ WIDE = SmallWeb(
 class PoliteWeb:
     """A web whose hosts are asked one at a time with a pause, as the live web's are."""
 
-    def __init__(self, web: SmallWeb, places: Places, *, pause: float = 0.01, requests: int = 1) -> None:
-        self._web, self._places, self._pause, self._requests = web, places, pause, requests
+    def __init__(self, web: SmallWeb, slots: Slots, *, pause: float = 0.01, requests: int = 1) -> None:
+        self._web, self._slots, self._pause, self._requests = web, slots, pause, requests
         self._locks = {f"h{host}": asyncio.Lock() for host in range(HOSTS)}
         self._next = dict.fromkeys(self._locks, 0.0)
         self.asked: list[str] = []
@@ -50,10 +50,10 @@ class PoliteWeb:
     async def fetch(self, url: str) -> Page | Failure:
         host = url.partition("/")[0]
         for _ in range(self._requests):
-            self._places.wait(url)
+            self._slots.release(url)
             async with self._locks[host]:
                 await asyncio.sleep(max(0.0, self._next[host] - time.monotonic()))
-                async with self._places.place(url):
+                async with self._slots.slot(url):
                     await self._request(url)
                 self._next[host] = time.monotonic() + self._pause
         return await self._web.fetch(url)
@@ -90,15 +90,15 @@ def crawled(
     visits: list[Visit] = []
 
     async def main() -> tuple[Stop, PoliteWeb]:
-        places, stop = Places(), asyncio.Event()
-        web = PoliteWeb(WIDE, places, **choices)
+        slots, stop = Slots(), asyncio.Event()
+        web = PoliteWeb(WIDE, slots, **choices)
 
         def record(visit: Visit) -> None:
             visits.append(visit)
             if len(visits) == stop_after:
                 stop.set()
 
-        return await crawl(web, crawl_window, record=record, stop=stop, places=places, patience=patience), web
+        return await crawl(web, crawl_window, record=record, stop=stop, slots=slots, patience=patience), web
 
     stop, web = asyncio.run(main())
     return stop, visits, web
@@ -122,8 +122,8 @@ def test_width_and_budget_are_kept(width: int, requests: int) -> None:
         assert sorted(web.asked) == sorted(visit.link.target for visit in visits)
 
 
-def test_what_waits_keeps_no_place_from_others() -> None:
-    """Each host takes EACH pauses and some; with two places for all of them it takes hardly longer."""
+def test_what_waits_keeps_no_slot_from_others() -> None:
+    """Each host takes EACH pauses and some; with two slots for all of them it takes hardly longer."""
     began = time.monotonic()
     crawled(window(1000, 2), pause=0.04)
     assert EACH * 0.04 < time.monotonic() - began < 0.5 * HOSTS * EACH * 0.04
@@ -183,33 +183,31 @@ def test_an_error_of_the_web_ends_the_crawl() -> None:
             return await super().fetch(url)
 
     async def main() -> None:
-        places = Places()
-        await crawl(
-            Broken(WIDE, places), window(100, 3), record=lambda visit: None, places=places, patience=20
-        )
+        slots = Slots()
+        await crawl(Broken(WIDE, slots), window(100, 3), record=lambda visit: None, slots=slots, patience=20)
 
     with pytest.raises(RuntimeError, match="broken"):
         asyncio.run(main())
 
 
-def test_places_are_given_in_order_and_come_back() -> None:
+def test_slots_are_given_in_order_and_come_back() -> None:
     async def main() -> list[str]:
-        places = Places()
+        slots = Slots()
         order: list[str] = []
 
         async def at_work(name: str) -> None:
-            async with places.place(name):
+            async with slots.slot(name):
                 order.append(name)
                 await asyncio.sleep(0)
-            places.leave(name)
+            slots.finish(name)
 
         tasks = [asyncio.create_task(at_work(name)) for name in "abcd"]
         await asyncio.sleep(0)
         assert order == []  # there is none yet
         tasks[1].cancel()
-        places.limit(1)
+        slots.limit(1)
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert len(places) == 0
+        assert len(slots) == 0
         return order
 
     assert asyncio.run(main()) == ["a", "c", "d"]
