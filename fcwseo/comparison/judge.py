@@ -12,7 +12,7 @@ from fcwseo.crawling.run_directory import Row
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
 from fcwseo.relevance import Relevance, TopicalRelevance, crawl_relevance
-from fcwseo.relevance.threshold import OnTheWay
+from fcwseo.relevance.threshold import RunningThreshold
 from fcwseo.webs.opening import answer
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
@@ -73,7 +73,7 @@ def _by_relevance(
 
 def _from_seeds(web: ClosedWeb, relevance: Mapping[str, float], seeds: Sequence[str]) -> tuple[float, str]:
     """The threshold that a crawl from all the seeds would begin with, and how it was found."""
-    threshold = OnTheWay()
+    threshold = RunningThreshold()
     for url in dict.fromkeys(web.resolve(seed) for seed in seeds):
         if url is not None and url in relevance:
             threshold.add(relevance[url], is_seed=True)

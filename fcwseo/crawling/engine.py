@@ -22,7 +22,7 @@ from typing import NamedTuple
 from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Link, Page, Visit, Why
-from fcwseo.relevance.threshold import OnTheWay, Threshold
+from fcwseo.relevance.threshold import RunningThreshold, Threshold
 from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
 from fcwseo.webs.protocol import Web
 
@@ -59,7 +59,7 @@ class Window:
     ) -> None:
         self._strategy = strategy
         self._relevance = relevance
-        self.threshold = threshold or OnTheWay()
+        self.threshold = threshold or RunningThreshold()
         self._eta = 0.0
         self.width = width
         self._reached: set[str] = set()

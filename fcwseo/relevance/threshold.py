@@ -81,7 +81,7 @@ class Threshold(Protocol):
     def calibration(self) -> Calibration: ...
 
 
-class Given:
+class FixedThreshold:
     """A threshold that was given."""
 
     def __init__(self, eta: float) -> None:
@@ -94,10 +94,10 @@ class Given:
         return Calibration(self._eta, "given", 0, 0)
 
 
-class OnTheWay:
+class RunningThreshold:
     """Half of the median of the seeds. Seeds that are off the topic are outdone by the best pages found.
 
-    >>> threshold = OnTheWay()
+    >>> threshold = RunningThreshold()
     >>> [threshold.add(relevance, is_seed=True) for relevance in (0.4, 0.2)]
     [0.2, 0.15000000000000002]
     >>> threshold.add(0.1, is_seed=False)
@@ -150,7 +150,7 @@ def _median(ordered: Sequence[float]) -> float:
 
 def threshold_of(eta: float | None) -> Threshold:
     """The threshold of a crawl that was given ``eta``, or none."""
-    return OnTheWay() if eta is None else Given(eta)
+    return RunningThreshold() if eta is None else FixedThreshold(eta)
 
 
 class SeedLevel:

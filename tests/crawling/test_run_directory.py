@@ -28,7 +28,7 @@ from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.metrics import checkpoints
 from fcwseo.crawling.run_directory import RunDirectory, read_run_file, read_topic, read_visits, summary
 from fcwseo.errors import InvalidRun, RunLocked
-from fcwseo.relevance.threshold import OnTheWay
+from fcwseo.relevance.threshold import RunningThreshold
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo_ontology.topic import topic_of_words
 
@@ -69,7 +69,7 @@ def test_the_fields_of_a_visit(done: Path) -> None:
 
 def test_what_a_visit_says(done: Path) -> None:
     rows = lines(done / "visits.jsonl")
-    threshold = OnTheWay()
+    threshold = RunningThreshold()
     assert sorted(row["url"] for row in rows if row["parent"] is None) == sorted(SEEDS)
     for row in rows:
         if row["outcome"] == "page":

@@ -7,11 +7,11 @@ import pytest
 from helpers.runs import SEEDS, left_at, log, small_run, whole
 
 from fcwseo.crawling.run_directory import read_run_file, summary
-from fcwseo.relevance.threshold import LEAST, Given, OnTheWay, threshold_of
+from fcwseo.relevance.threshold import LEAST, RunningThreshold, threshold_of
 
 
 def etas(seeds: list[float], others: list[float]) -> list[float]:
-    threshold = OnTheWay()
+    threshold = RunningThreshold()
     return [threshold.add(value, is_seed=i < len(seeds)) for i, value in enumerate([*seeds, *others])]
 
 
@@ -36,7 +36,7 @@ def test_where_nothing_is_relevant_nothing_is_kept() -> None:
 
 
 def test_how_it_was_found_is_said() -> None:
-    threshold = OnTheWay()
+    threshold = RunningThreshold()
     assert threshold.calibration().method == "the least there is"
     threshold.add(0.01, is_seed=True)
     for _ in range(10):
@@ -51,7 +51,7 @@ def test_how_it_was_found_is_said() -> None:
 
 def test_a_threshold_that_is_given_stays() -> None:
     threshold = threshold_of(0.25)
-    assert isinstance(threshold, Given) and isinstance(threshold_of(None), OnTheWay)
+    assert isinstance(threshold, Given) and isinstance(threshold_of(None), RunningThreshold)
     assert [threshold.add(value, is_seed=True) for value in (0.9, 0.1)] == [0.25, 0.25]
     assert threshold.calibration().method == "given"
 

@@ -12,7 +12,7 @@ from fcwseo.evolution.nfcs import select
 from fcwseo.links.evidence.predictor import Predictor, Scale
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.threshold import OnTheWay
+from fcwseo.relevance.threshold import RunningThreshold
 from fcwseo.strategies import candidates, fcwseo
 from fcwseo.strategies.fcwseo import Fcwseo, FcwseoParameters
 from fcwseo.strategies.protocol import AT_ONCE
@@ -41,7 +41,7 @@ class Crawl:
         self.strategy = Fcwseo(TOPIC, self.relevance, rng or Random(0), parameters=parameters)
         links = tuple(Link(seed, SEEDS) for seed in seeds)
         self.strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=links)))
-        self.threshold = OnTheWay()
+        self.threshold = RunningThreshold()
         self.step = 0
 
     def tell(self, link: Link, outcome: Page | Failure) -> None:

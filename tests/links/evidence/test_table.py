@@ -19,7 +19,7 @@ from fcwseo.links.evidence.vectors import TELLS, TELLS_NOTHING
 from fcwseo.links.evidence.words import LINKS, LinkWords, Rarities, Theme
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.threshold import OnTheWay, threshold_of
+from fcwseo.relevance.threshold import RunningThreshold, threshold_of
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo_ontology.topic import topic_of_words
@@ -32,7 +32,7 @@ class Told:
 
     def __init__(self, *seeds: str) -> None:
         self.table = LinkTable(TopicalRelevance(TOPIC))
-        self.threshold = OnTheWay()
+        self.threshold = RunningThreshold()
         self.step = 0
         self.tell(SEEDS, 0.0, *(("", seed) for seed in seeds))
 
