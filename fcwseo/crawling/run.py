@@ -174,7 +174,7 @@ async def _crawl(
     if stop.is_set():
         return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
-    if web.course.plan == run.file.config.plan:
+    if web.archived_order.plan == run.file.config.plan:
         await _as_it_went(web, window, record, stop)
     return limit.reason(await crawl(web, window, record=record, stop=stop))
 
@@ -185,7 +185,7 @@ async def _as_it_went(
     """Let the same crawl take the same course on its archive that it took on the live web, where the clock
     decided when the strategy was asked for links, and which answer came first.
     """
-    for url, asked in web.course.visits[window.step :]:
+    for url, asked in web.archived_order.visits[window.step :]:
         await asyncio.sleep(0)
         if stop.is_set() or window.pages >= window.budget:
             return
@@ -193,7 +193,7 @@ async def _as_it_went(
             window.ask(count)
         if url not in window.in_flight:
             return
-        duplicate = web.course.duplicates.get(url)  # the page was on its way, though it came later
+        duplicate = web.archived_order.duplicates.get(url)  # the page was on its way, though it came later
         found = Failure(url, Why.DUPLICATE, duplicate) if duplicate is not None else await web.fetch(url)
         record(window.settle(url, found))
 

@@ -26,7 +26,7 @@ from fcwseo.pages import Failure, Link, Page, Why
 from fcwseo.pages.parse import PARSER_VERSION, parse
 from fcwseo.pages.responses import obeying, read_page
 from fcwseo.pages.urls import loose
-from fcwseo.webs.protocol import Course
+from fcwseo.webs.protocol import ArchivedOrder
 from fcwseo.webs.warc.read import (
     OBEYED,
     PAGE,
@@ -42,7 +42,7 @@ from fcwseo.webs.warc.read import (
 
 Progress = Callable[[int], None]
 
-_FORMAT = "3"  # of the kept files
+_FORMAT = "4"  # of the kept files
 _MOST_REDIRECTS = 10
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Page)
@@ -59,7 +59,7 @@ class _Index(msgspec.Struct, frozen=True):
     answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
     sitemaps: dict[str, tuple[str, ...]]
     plans: list[ArchivedPlan]
-    course: list[tuple[str, tuple[int, ...] | None]]
+    order: list[tuple[str, tuple[int, ...] | None]]
 
 
 class FrozenWeb:
@@ -84,7 +84,7 @@ class FrozenWeb:
         self.obeyed = plan.obeyed
         answers = self._index.answers.items()
         duplicates = {url: rest for url, (outcome, rest) in answers if outcome == Why.DUPLICATE}
-        self.course = Course(plan.digest, self._index.course, duplicates)
+        self.archived_order = ArchivedOrder(plan.digest, self._index.order, duplicates)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
         self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}
@@ -93,9 +93,9 @@ class FrozenWeb:
                 self._loosely.setdefault(loose(url), row)
             self._redirects = {loose(url): there for url, there in self._redirects.items()} | self._redirects
 
-    def forget_course(self) -> None:
+    def forget_order(self) -> None:
         """From now on no crawl takes the course that the archived one took: each goes its own way."""
-        self.course = Course()
+        self.archived_order = ArchivedOrder()
 
     def __len__(self) -> int:
         return len(self._index.urls)
@@ -260,7 +260,7 @@ def _take_in(answer: ArchivedOutcome, index: _Index) -> None:
     if answer.outcome != PAGE and answer.outcome not in set(Why):
         index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
         return
-    index.course.append((answer.url, answer.asked))
+    index.order.append((answer.url, answer.asked))
     index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
     if answer.sitemaps:
         index.sitemaps.setdefault(answer.final_url, answer.sitemaps)

@@ -14,7 +14,7 @@ class Web(Protocol):
     async def fetch(self, url: str) -> Page | Failure: ...
 
 
-class Course(NamedTuple):
+class ArchivedOrder(NamedTuple):
     """The course of the crawl that a web is the archive of; empty for any other web.
 
     ``plan`` is a digest of the crawl's configuration. ``visits`` are the links that it followed, in order,
@@ -47,7 +47,7 @@ class ClosedWeb(Web, Protocol):
         ...
 
     @property
-    def course(self) -> Course:
+    def archived_order(self) -> ArchivedOrder:
         """Empty unless it is the archive of a live crawl."""
         ...
 

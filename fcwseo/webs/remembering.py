@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fcwseo.pages import Failure, Page
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
-from fcwseo.webs.protocol import ClosedWeb, Course
+from fcwseo.webs.protocol import ArchivedOrder, ClosedWeb
 
 _MOST = 30_000  # answers; some hundred megabytes
 
@@ -38,8 +38,8 @@ class RememberingWeb:
         return self._web.obeyed
 
     @property
-    def course(self) -> Course:
-        return self._web.course
+    def archived_order(self) -> ArchivedOrder:
+        return self._web.archived_order
 
     @property
     def problems(self) -> Sequence[str]:
@@ -70,5 +70,5 @@ def for_many_crawls(web: ClosedWeb) -> ClosedWeb:
     on disk; on the archive of a live crawl every strategy goes its own way, also the one that crawled.
     """
     if isinstance(web, FrozenWeb):
-        web.forget_course()
+        web.forget_order()
     return RememberingWeb(web) if isinstance(web, GeneratedWeb) else web

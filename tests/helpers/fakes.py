@@ -18,7 +18,7 @@ from fcwseo.strategies import STRATEGIES, Factory
 from fcwseo.strategies.rivals.four_texts import FourTexts
 from fcwseo.strategies.rivals.semantic import bsvsm_ha
 from fcwseo.webs.generated import GeneratedWeb
-from fcwseo.webs.protocol import Course, Web
+from fcwseo.webs.protocol import ArchivedOrder, Web
 from fcwseo_ontology.relations.wordnet import HOW_TO_GET, find_wordnet
 
 Past = list[Before]
@@ -118,7 +118,7 @@ class SmallWeb:
         return Page(end, links=tuple(Link(there, end, position=i) for i, there in enumerate(targets)))
 
     name = identity = spec = "small"
-    obeyed, course, problems = False, Course(), ()
+    obeyed, archived_order, problems = False, ArchivedOrder(), ()
 
     def __len__(self) -> int:
         return len(self.links)

@@ -51,7 +51,7 @@ def test_how_it_was_found_is_said() -> None:
 
 def test_a_threshold_that_is_given_stays() -> None:
     threshold = threshold_of(0.25)
-    assert isinstance(threshold, Given) and isinstance(threshold_of(None), RunningThreshold)
+    assert isinstance(threshold, FixedThreshold) and isinstance(threshold_of(None), RunningThreshold)
     assert [threshold.add(value, is_seed=True) for value in (0.9, 0.1)] == [0.25, 0.25]
     assert threshold.calibration().method == "given"
 

@@ -19,7 +19,7 @@ from fcwseo.webs.generated.cards import Cards
 from fcwseo.webs.generated.layout import NO_TOPIC, Layout, is_hidden
 from fcwseo.webs.generated.text import Writer
 from fcwseo.webs.generated.words import TOPICS, VOCABULARIES
-from fcwseo.webs.protocol import Course
+from fcwseo.webs.protocol import ArchivedOrder
 from fcwseo_ontology.topic import Topic, topic_of_words
 
 _VERSION = 1  # raised with every change of the pages: a crawl is not continued on another web
@@ -36,7 +36,7 @@ class GeneratedWeb:
     """
 
     obeyed = False
-    course = Course()
+    archived_order = ArchivedOrder()
     problems: tuple[str, ...] = ()
 
     def __init__(self, seed: int = 0, pages: int = 10_000) -> None:

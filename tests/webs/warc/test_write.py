@@ -138,7 +138,7 @@ def test_what_another_link_was_ahead_of_stays_so_for_the_same_crawl(folder: Path
         keep(archive, page, exchange(B))
     web = FrozenWeb(folder)
     assert (fetch(web, C), fetch(web, B)) == (page, page)
-    assert web.course.duplicates == {C: B}
+    assert web.archived_order.duplicates == {C: B}
 
 
 def test_an_answer_of_an_unknown_kind_is_named(folder: Path) -> None:
