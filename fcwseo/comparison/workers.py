@@ -32,7 +32,7 @@ from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
 from fcwseo.errors import FcwseoError, MissingExtra, UnfitTopic
 from fcwseo.files import append
-from fcwseo.relevance.words import Readings
+from fcwseo.relevance.words import TokenCache
 from fcwseo.strategies import ORACLE, Factory
 from fcwseo.strategies.oracle import Oracle
 from fcwseo.webs.opening import open_web
@@ -77,7 +77,7 @@ def _here(orders: Sequence[Order]) -> Generator[Ended, None, None]:
     finally:  # unlike a worker, this process lives on, and what it opened may change
         _opened.cache_clear()
         _topic.cache_clear()
-        _readings.cache_clear()
+        _token_cache.cache_clear()
 
 
 def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, None, None]:
@@ -165,9 +165,9 @@ _topic = lru_cache(maxsize=1)(load_topic)
 
 
 @lru_cache(maxsize=1)
-def _readings(topic: Topic) -> Readings:
+def _token_cache(topic: Topic) -> TokenCache:
     """The pages of a task as its crawls read them."""
-    return Readings()
+    return TokenCache()
 
 
 def _oracle(task: Task) -> Factory:
@@ -189,7 +189,7 @@ def carry_out(order: Order) -> Ended:
             order.out,
             order.plan,
             factory=_oracle(task) if strategy == ORACLE else None,
-            readings=_readings(_topic(task.topic)),
+            token_cache=_token_cache(_topic(task.topic)),
         )
     except (MissingExtra, UnfitTopic) as error:
         return Ended(order, None, str(error))

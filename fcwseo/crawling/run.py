@@ -19,7 +19,7 @@ from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.relevance import crawl_relevance
 from fcwseo.relevance.threshold import threshold_of
-from fcwseo.relevance.words import Readings
+from fcwseo.relevance.words import TokenCache
 from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.webs.protocol import ClosedWeb
@@ -50,7 +50,7 @@ def run_crawl(
     *,
     max_time: float = 0.0,
     factory: Factory | None = None,
-    readings: Readings | None = None,
+    token_cache: TokenCache | None = None,
     progress: Callable[[RunDirectory], None] = lambda run: None,
 ) -> Result:
     """Crawl a closed web into a run directory, or continue the crawl that lies there.
@@ -65,7 +65,7 @@ def run_crawl(
         plan: How to crawl.
         max_time: The seconds after which the crawl ends (0: never).
         factory: Builds the strategy when a name is not enough.
-        readings: A cache of tokenised pages, shared by crawls of one topic.
+        token_cache: A cache of tokenised pages, shared by crawls of one topic.
         progress: Called after each visit.
 
     Raises:
@@ -74,7 +74,7 @@ def run_crawl(
     """
     if seeds and not any(seed in web for seed in seeds):
         raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
-    config, window = prepare(web, topic, seeds, plan, factory=factory, readings=readings)
+    config, window = prepare(web, topic, seeds, plan, factory=factory, token_cache=token_cache)
     with RunDirectory(
         out,
         config,
@@ -82,7 +82,7 @@ def run_crawl(
         budget=plan.max_pages,
         obeys_noindex=web.obeyed,
         web_path=web.spec,
-        readings=readings,
+        token_cache=token_cache,
     ) as run:
         return run_to_the_end(run, window, _crawl(web, window, run, plan.max_pages, max_time, progress))
 
@@ -94,13 +94,13 @@ def prepare(
     plan: Plan,
     *,
     factory: Factory | None = None,
-    readings: Readings | None = None,
+    token_cache: TokenCache | None = None,
 ) -> tuple[Config, Window]:
     """The configuration of a crawl, and the window that it begins with."""
     factory = factory or load_strategy(plan.strategy)
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
-    relevance = crawl_relevance(topic, readings)
+    relevance = crawl_relevance(topic, token_cache)
     window = Window(
         factory(topic, relevance, Random(plan.seed)),
         seeds,

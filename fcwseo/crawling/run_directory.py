@@ -30,7 +30,7 @@ from fcwseo.pages.duplicates import Duplicates
 from fcwseo.pages.markdown import markdown
 from fcwseo.pages.urls import host
 from fcwseo.relevance.threshold import Calibration, threshold_of
-from fcwseo.relevance.words import Matcher, Readings
+from fcwseo.relevance.words import Matcher, TokenCache
 from fcwseo.webs.warc.write import ByteRange
 from fcwseo_ontology.topic import Topic
 
@@ -138,11 +138,11 @@ class RunDirectory:
         budget: int,
         obeys_noindex: bool = False,
         web_path: str = "",
-        readings: Readings | None = None,
+        token_cache: TokenCache | None = None,
     ) -> None:
         self.path = path
         self._web_path = web_path
-        self._matcher, self._words = Matcher(topic, readings), topic.words
+        self._matcher, self._words = Matcher(topic, token_cache), topic.words
         self._obeys_noindex = obeys_noindex
         self._lock = _lock(path)
         try:

@@ -2,12 +2,12 @@
 
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.topical import TopicalRelevance
-from fcwseo.relevance.words import Readings
+from fcwseo.relevance.words import TokenCache
 from fcwseo_ontology.topic import Topic
 
 __all__ = ["Relevance", "TopicalRelevance", "crawl_relevance"]
 
 
-def crawl_relevance(topic: Topic, readings: Readings | None = None) -> Relevance:
+def crawl_relevance(topic: Topic, token_cache: TokenCache | None = None) -> Relevance:
     """What crawls judge pages by."""
-    return TopicalRelevance(topic, readings)
+    return TopicalRelevance(topic, token_cache)

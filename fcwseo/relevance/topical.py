@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from fcwseo.columns import Column
 from fcwseo.pages import Page
 from fcwseo.relevance.protocol import Phrase
-from fcwseo.relevance.words import Matcher, Numbers, Readings
+from fcwseo.relevance.words import Matcher, Numbers, TokenCache
 from fcwseo_ontology.topic import Topic
 
 TABLE = 5.0  # pages that the table of ordinary language counts for
@@ -42,10 +42,10 @@ class TopicalRelevance:
     0.0
     """
 
-    def __init__(self, topic: Topic, readings: Readings | None = None) -> None:
+    def __init__(self, topic: Topic, token_cache: TokenCache | None = None) -> None:
         weights = np.array([word.weight for word in topic.words])
         weights = weights / weights.max()  # a cosine does not see the scale, but squares may overflow
-        self.matcher = Matcher(topic, readings)
+        self.matcher = Matcher(topic, token_cache)
         self.weights = weights / np.linalg.norm(weights)
         self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []

@@ -44,7 +44,7 @@ _OTHER_HAN = ("ja", "ko")  # languages with Han characters that the Chinese tabl
 Numbers = NDArray[np.int32]
 
 
-class Reading(NamedTuple):
+class TokenCounts(NamedTuple):
     """A text as all matchers of a topic read it, whatever their numbers: the stems that are no feature words,
     in the order in which they came up, and how often each word occurs. Words from ``size`` on are places
     among the stems.
@@ -55,36 +55,36 @@ class Reading(NamedTuple):
     counts: NDArray[np.intp]
 
 
-class Readings:
-    """Readings of texts for one topic, so that many crawls of a web read each page once. The latest are kept.
+class TokenCache:
+    """TokenCache of texts for one topic, so that many crawls of a web read each page once. The latest are kept.
 
     >>> from fcwseo_ontology.topic import topic_of_words
-    >>> topic, readings = topic_of_words("rain", {"flood": 1.0}), Readings()
-    >>> [Matcher(topic, readings).count("a flood, and a flood")[1].tolist() for _ in range(2)], len(readings)
+    >>> topic, token_cache = topic_of_words("rain", {"flood": 1.0}), TokenCache()
+    >>> [Matcher(topic, token_cache).count("a flood, and a flood")[1].tolist() for _ in range(2)], len(token_cache)
     ([[2, 2, 1], [2, 2, 1]], 1)
     """
 
     def __init__(self, *, most: int = 10_000) -> None:
         self._most = most  # of ten kilobytes or so
-        self._readings: dict[bytes, Reading] = {}
+        self._entries: dict[bytes, TokenCounts] = {}
         self._stems: dict[str, str] = {}
 
     def __len__(self) -> int:
-        return len(self._readings)
+        return len(self._entries)
 
-    def get(self, text: str, language: str) -> Reading | None:
+    def get(self, text: str, language: str) -> TokenCounts | None:
         key = _key(text, language)
-        if (reading := self._readings.pop(key, None)) is not None:
-            self._readings[key] = reading  # the last asked for stands last
-        return reading
+        if (entry := self._entries.pop(key, None)) is not None:
+            self._entries[key] = entry  # the last asked for stands last
+        return entry
 
-    def keep(self, text: str, language: str, reading: Reading) -> None:
+    def keep(self, text: str, language: str, entry: TokenCounts) -> None:
         if len(self._stems) > MOST_WORDS:
             self._stems.clear()
-        stems = tuple(self._stems.setdefault(stem, stem) for stem in reading.stems)
-        self._readings[_key(text, language)] = reading._replace(stems=stems)
-        if len(self._readings) > self._most:
-            del self._readings[next(iter(self._readings))]
+        stems = tuple(self._stems.setdefault(stem, stem) for stem in entry.stems)
+        self._entries[_key(text, language)] = entry._replace(stems=stems)
+        if len(self._entries) > self._most:
+            del self._entries[next(iter(self._entries))]
 
 
 def _key(text: str, language: str) -> bytes:
@@ -101,9 +101,9 @@ class Matcher:
     {1: 1, 0: 2, 2: 1}
     """
 
-    def __init__(self, topic: Topic, readings: Readings | None = None) -> None:
-        """``readings`` are those of other matchers of the same topic, and now also of this one."""
-        self._readings = readings
+    def __init__(self, topic: Topic, token_cache: TokenCache | None = None) -> None:
+        """``token_cache`` are those of other matchers of the same topic, and now also of this one."""
+        self._token_cache = token_cache
         self._last: tuple[Page, tuple[Numbers, NDArray[np.intp]]] | None = None
         self.size = len(topic.words)
         self.shares = array("d", [0.0] * self.size)  # of ordinary pages that have the word
@@ -123,26 +123,28 @@ class Matcher:
 
     def count(self, text: str, language: str = "") -> tuple[Numbers, NDArray[np.intp]]:
         """The words of a text by number, ascending, and how often each occurs."""
-        if self._readings is None or len(self._numbers) + len(text) > MOST_WORDS:  # not all are told apart
+        if self._token_cache is None or len(self._numbers) + len(text) > MOST_WORDS:  # not all are told apart
             return self._lexicon(language).count(text)
-        reading = self._readings.get(text, language)
-        if reading is None:
-            return self._count_first(text, language, self._readings)
+        entry = self._token_cache.get(text, language)
+        if entry is None:
+            return self._count_first(text, language, self._token_cache)
         lexicon = self._lexicon(language)
-        others = [self._numbers.get(stem) or lexicon.number(stem) for stem in reading.stems]
-        numbers = np.array([*range(self.size), *others], np.int32)[reading.words]
+        others = [self._numbers.get(stem) or lexicon.number(stem) for stem in entry.stems]
+        numbers = np.array([*range(self.size), *others], np.int32)[entry.words]
         order = numbers.argsort()
-        return numbers[order], reading.counts[order]
+        return numbers[order], entry.counts[order]
 
-    def _count_first(self, text: str, language: str, readings: Readings) -> tuple[Numbers, NDArray[np.intp]]:
-        """Count a text, and keep the reading for others."""
+    def _count_first(
+        self, text: str, language: str, token_cache: TokenCache
+    ) -> tuple[Numbers, NDArray[np.intp]]:
+        """Count a text, and keep the entry for others."""
         came_up: list[int] = []
         numbers, counts = self._lexicon(language).count(text, came_up)
         others = [number for number in dict.fromkeys(came_up) if number >= self.size]
         places = np.arange(len(self.shares), dtype=np.int32)
         places[others] = np.arange(self.size, self.size + len(others))
         stems = tuple(self._stems[number - self.size] for number in others)
-        readings.keep(text, language, Reading(stems, places[numbers], counts))
+        token_cache.keep(text, language, TokenCounts(stems, places[numbers], counts))
         return numbers, counts
 
     def count_page(self, page: Page) -> tuple[Numbers, NDArray[np.intp]]:

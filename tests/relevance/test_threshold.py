@@ -7,7 +7,7 @@ import pytest
 from helpers.runs import SEEDS, left_at, log, small_run, whole
 
 from fcwseo.crawling.run_directory import read_run_file, summary
-from fcwseo.relevance.threshold import LEAST, RunningThreshold, threshold_of
+from fcwseo.relevance.threshold import LEAST, FixedThreshold, RunningThreshold, threshold_of
 
 
 def etas(seeds: list[float], others: list[float]) -> list[float]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo.relevance.words import LONGEST_TEXT, Matcher, Readings
+from fcwseo.relevance.words import LONGEST_TEXT, Matcher, TokenCache
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
 
 WORDS = ("flood", "flash flood", "flash flood warning", "rainstorm", "暴雨", "暴雨灾害", "docker容器")
@@ -132,11 +132,11 @@ TEXTS = st.lists(
 @given(st.lists(st.tuples(TEXTS, st.sampled_from(["en", "fr", "zh", ""]))), st.data())
 def test_what_others_have_read_changes_no_number(texts: list[tuple[str, str]], data: st.DataObject) -> None:
     topic = topic_of_words("t", dict.fromkeys(WORDS, 1.0))
-    readings = Readings(most=6)
-    other = Matcher(topic, readings)
+    token_cache = TokenCache(most=6)
+    other = Matcher(topic, token_cache)
     for text, language in data.draw(st.permutations(texts)):
         other.count(text, language)
-    alone, among = Matcher(topic), Matcher(topic, readings)
+    alone, among = Matcher(topic), Matcher(topic, token_cache)
     for text, language in texts:
         expected, counted = alone.count(text, language), among.count(text, language)
         assert [part.tolist() for part in counted] == [part.tolist() for part in expected]
@@ -156,11 +156,11 @@ def test_signs_between_words_do_not_part_a_phrase() -> None:
 
 
 def test_only_the_latest_readings_are_kept() -> None:
-    readings = Readings(most=2)
-    matcher = Matcher(topic_of_words("t", {"flood": 1.0}), readings)
+    token_cache = TokenCache(most=2)
+    matcher = Matcher(topic_of_words("t", {"flood": 1.0}), token_cache)
     for text in ("one", "two", "one", "three"):
         matcher.count(text)
-    assert [readings.get(text, "") is not None for text in ("one", "two", "three")] == [True, False, True]
+    assert [token_cache.get(text, "") is not None for text in ("one", "two", "three")] == [True, False, True]
 
 
 def test_a_label_that_the_table_of_chinese_does_not_know_is_rare_not_common() -> None:
