@@ -56,11 +56,13 @@ class TokenCounts(NamedTuple):
 
 
 class TokenCache:
-    """TokenCache of texts for one topic, so that many crawls of a web read each page once. The latest are kept.
+    """Caches the tokens of texts for one topic, so that many crawls of a web tokenise each page once.
+
+    The least recently used text is dropped first.
 
     >>> from fcwseo_ontology.topic import topic_of_words
-    >>> topic, token_cache = topic_of_words("rain", {"flood": 1.0}), TokenCache()
-    >>> [Matcher(topic, token_cache).count("a flood, and a flood")[1].tolist() for _ in range(2)], len(token_cache)
+    >>> topic, cache = topic_of_words("rain", {"flood": 1.0}), TokenCache()
+    >>> [Matcher(topic, cache).count("a flood, and a flood")[1].tolist() for _ in range(2)], len(cache)
     ([[2, 2, 1], [2, 2, 1]], 1)
     """
 
@@ -144,7 +146,7 @@ class Matcher:
         places = np.arange(len(self.shares), dtype=np.int32)
         places[others] = np.arange(self.size, self.size + len(others))
         stems = tuple(self._stems[number - self.size] for number in others)
-        token_cache.keep(text, language, TokenCounts(stems, places[numbers], counts))
+        cache.keep(text, language, TokenCounts(stems, places[numbers], counts))
         return numbers, counts
 
     def count_page(self, page: Page) -> tuple[Numbers, NDArray[np.intp]]:
