@@ -585,7 +585,7 @@ def _row(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
         kept=kept,
         digest=page.digest if page else None,
         at=_now(),
-        asked=visit.asked,
+        asked=visit.requested,
         warc=warc,
         eta=visit.eta,
     )

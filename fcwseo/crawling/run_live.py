@@ -186,7 +186,7 @@ async def _crawl(
             max_bytes = size(live.max_bytes)
 
             def record(visit: Visit) -> None:
-                place = archive.commit(visit.link.target, visit.outcome, asked=visit.asked)
+                place = archive.commit(visit.link.target, visit.outcome, requested=visit.requested)
                 run.record(visit, place)
                 _tell(visit)
                 if web.bytes >= max_bytes > 0:

@@ -101,7 +101,7 @@ class Client:
         self,
         url: str,
         *,
-        asked: str = "",
+        link_url: str = "",
         deadline: float = 60.0,
         reads: Callable[[str], bool] = lambda content_type: True,
         conditions: Sequence[tuple[str, str]] = (),
@@ -112,7 +112,7 @@ class Client:
         """
         try:
             async with asyncio.timeout(max(0.0, deadline)):
-                return await self._get(url, asked, reads, conditions, answered)
+                return await self._get(url, link_url, reads, conditions, answered)
         except NotDialled as error:
             return Failure(url, Why.REFUSED, str(error))
         except UnknownHost as error:
@@ -129,7 +129,7 @@ class Client:
     async def _get(
         self,
         url: str,
-        asked: str,
+        link_url: str,
         reads: Callable[[str], bool],
         conditions: Sequence[tuple[str, str]],
         answered: Callable[[], None],
@@ -154,7 +154,7 @@ class Client:
         self.bytes += len(head) + len(body)
         plain = _unpacked(body, fields, limit) if whole else b""
         exchange = Exchange(
-            asked=asked,
+            link_url=link_url,
             url=url,
             request=_request(path, response.request.headers.raw),
             status=status,
@@ -208,14 +208,14 @@ class _Transport(httpx2.AsyncBaseTransport):
             port=url.port or (_DEFAULT_PORTS["https"] if secure and self._plain else None),
             target=url.raw_path,
         )
-        asked = httpcore2.Request(
+        outgoing = httpcore2.Request(
             request.method,
             there,
             headers=request.headers.raw,
             content=request.stream,
             extensions=request.extensions,
         )
-        answer = await self._pools[crc32(url.raw_host) % _POOLS].handle_async_request(asked)
+        answer = await self._pools[crc32(url.raw_host) % _POOLS].handle_async_request(outgoing)
         return httpx2.Response(
             answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
         )

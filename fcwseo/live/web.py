@@ -54,7 +54,7 @@ class Nothing:
 class _Fetch:
     """A link on its way to its page: the seconds that are left for it, what was exchanged and claimed."""
 
-    asked: str
+    link_url: str
     left: float
     exchanges: list[Exchange] = field(default_factory=list)
     claims: list[str] = field(default_factory=list)
@@ -178,7 +178,7 @@ class LiveWeb:
 
     async def _follow(self, fetch: _Fetch) -> Page | Failure:
         """Follow the redirects to the page."""
-        url = here = fetch.asked
+        url = here = fetch.link_url
         for _ in range(_MOST_REDIRECTS + 1):
             if why := self._gate(here):
                 return Failure(url, *why)
@@ -211,7 +211,7 @@ class LiveWeb:
 
     async def _allowed(self, here: str, fetch: _Fetch) -> Response | Failure:
         """The answer to a hop that robots.txt allows."""
-        rules = await self._rules(here, fetch.asked)
+        rules = await self._rules(here, fetch.link_url)
         if rules.why is not None:
             return rules.why
         if not rules.allows(here):
@@ -219,11 +219,11 @@ class LiveWeb:
         self._politeness.wants(host(here), rules.delay)
         return await self._persist(here, fetch, lambda kind: is_readable(here, kind))
 
-    async def _rules(self, here: str, asked: str) -> Rules:
+    async def _rules(self, here: str, link_url: str) -> Rules:
         async def get(url: str) -> Response | Failure:
-            answer = await self._persist(url, _Fetch(asked, self._deadline), lambda kind: True)
+            answer = await self._persist(url, _Fetch(link_url, self._deadline), lambda kind: True)
             if isinstance(answer, Response):
-                self._recorder.record(msgspec.structs.replace(answer.exchange, asked=""))
+                self._recorder.record(msgspec.structs.replace(answer.exchange, link_url=""))
             return answer
 
         return await self._robots.rules(here, get)
@@ -238,24 +238,24 @@ class LiveWeb:
                 self._politeness.is_well(host(here))
                 return answer
             elif number < _TRIES:
-                self._slots.release(fetch.asked)
+                self._slots.release(fetch.link_url)
                 await asyncio.sleep(self._backoff * 2.0 ** (number - 1))
         return answer
 
     async def _ask(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
         """One request, in its host's turn and with a slot on the network."""
-        self._slots.release(fetch.asked)
+        self._slots.release(fetch.link_url)
         name = host(here)
         try:
-            address = await self._address(_name(name), fetch.asked)
-            priority = self._slots.expected(fetch.asked)
+            address = await self._address(_name(name), fetch.link_url)
+            priority = self._slots.expected(fetch.link_url)
             turn_of = self._politeness.turn(name, address, priority=priority)
-            async with turn_of as turn, self._slots.slot(fetch.asked):
+            async with turn_of as turn, self._slots.slot(fetch.link_url):
                 turn.begins()
                 try:
                     return await self._client.get(
                         here,
-                        asked=fetch.asked,
+                        link_url=fetch.link_url,
                         deadline=fetch.left,
                         reads=reads,
                         conditions=_conditions(self._known.validators(here)),
@@ -270,14 +270,14 @@ class LiveWeb:
         except UnknownHost as error:
             return Failure(here, Why.UNREACHABLE, str(error))
 
-    async def _address(self, name: str, asked: str) -> str:
+    async def _address(self, name: str, link_url: str) -> str:
         """The address whose turn counts; asking for one takes a slot like any other request."""
         if self._one_address:
             return ""
         if not self._resolver.knows(name):
-            async with self._slots.slot(asked):
+            async with self._slots.slot(link_url):
                 await self._resolver(name)
-            self._slots.release(asked)
+            self._slots.release(link_url)
         return (await self._resolver(name))[0]
 
     async def _read(self, here: str, answer: Response) -> Page | Failure:

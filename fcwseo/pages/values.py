@@ -84,11 +84,11 @@ class Failure(Struct, frozen=True, gc=False):
 
 
 class Visit(Struct, frozen=True, gc=False):
-    """A followed link and what came of it: one line of the run log.
+    """A followed link and its outcome: one line of the run log.
 
-    ``relevance`` is R(p) of the crawl's topic, 0 where there is no page. ``asked`` are the numbers of links
-    that the strategy was asked for since the visit before, where the clock decided them. ``eta`` is the
-    threshold of relevance in force at this visit.
+    ``relevance`` is R(p), 0 for a failure. ``eta`` is the relevance threshold in force at this visit.
+    ``requested`` lists the numbers of links requested from the strategy since the visit before, if they
+    depended on timing; a replay requests the same numbers.
 
     >>> page = Page("http://a.org/")
     >>> [Visit(1, Link("http://a.org/", ""), page, 0.5, eta=eta).is_relevant for eta in (0.4, 0.5, 0.6)]
@@ -99,7 +99,7 @@ class Visit(Struct, frozen=True, gc=False):
     link: Link
     outcome: Page | Failure
     relevance: float = 0.0
-    asked: tuple[int, ...] | None = None
+    requested: tuple[int, ...] | None = None
     eta: float = 0.0
 
     @property

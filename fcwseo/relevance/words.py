@@ -146,7 +146,7 @@ class Matcher:
         places = np.arange(len(self.shares), dtype=np.int32)
         places[others] = np.arange(self.size, self.size + len(others))
         stems = tuple(self._stems[number - self.size] for number in others)
-        cache.keep(text, language, TokenCounts(stems, places[numbers], counts))
+        token_cache.keep(text, language, TokenCounts(stems, places[numbers], counts))
         return numbers, counts
 
     def count_page(self, page: Page) -> tuple[Numbers, NDArray[np.intp]]:

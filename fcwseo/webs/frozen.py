@@ -260,7 +260,7 @@ def _take_in(answer: ArchivedOutcome, index: _Index) -> None:
     if answer.outcome != PAGE and answer.outcome not in set(Why):
         index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
         return
-    index.order.append((answer.url, answer.asked))
+    index.order.append((answer.url, answer.requested))
     index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
     if answer.sitemaps:
         index.sitemaps.setdefault(answer.final_url, answer.sitemaps)

@@ -196,7 +196,7 @@ def crawled(web: Web, window: Window) -> tuple[Stop, list[Visit]]:
 
 def as_past(visits: list[Visit], *, budget: int) -> Past:
     """The visits as a log gives them back."""
-    return [Before(budget, visit.link.target, visit.outcome, visit.asked) for visit in visits]
+    return [Before(budget, visit.link.target, visit.outcome, visit.requested) for visit in visits]
 
 
 def targets(visits: list[Visit]) -> str:

@@ -170,9 +170,9 @@ def test_every_hop_is_recorded_and_the_last_is_final() -> None:
         return book
 
     robots, first, last = asyncio.run(main()).exchanges
-    assert (robots.asked, robots.url, robots.status) == ("", f"{A}robots.txt", 404)
-    assert (first.asked, first.url, first.status, first.final) == (A, A, 302, False)
-    assert (last.asked, last.url, last.status, last.final) == (A, f"{A}b", 200, True)
+    assert (robots.link_url, robots.url, robots.status) == ("", f"{A}robots.txt", 404)
+    assert (first.link_url, first.url, first.status, first.final) == (A, A, 302, False)
+    assert (last.link_url, last.url, last.status, last.final) == (A, f"{A}b", 200, True)
     assert (gzip.decompress(last.body), last.decoded, last.peer) == (b"<p>rain", 7, "127.0.0.1")
     assert last.request.startswith(b"GET /b HTTP/1.1\r\nHost: a.example\r\n")
     assert b"\r\nUser-Agent: fcwseo/test\r\n" in last.request

@@ -138,7 +138,7 @@ def test_only_so_many_wait() -> None:
 def test_the_log_says_what_was_asked_for_and_is_folded_exactly() -> None:
     for cut in (1, 5, 17, 40):
         _, visits, _ = crawled(window(40, 3))
-        assert all(visit.asked is not None for visit in visits)
+        assert all(visit.requested is not None for visit in visits)
         first, again = Watched(), Watched()
         left, right = window(40, 3, first), window(40, 3, again)
         assert folded(left, as_past(visits[:cut], budget=40)) == visits[:cut]

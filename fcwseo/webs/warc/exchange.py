@@ -15,12 +15,12 @@ class Exchange(Struct, frozen=True):
     ``decoded`` is the length of the body once decoded. ``truncated`` says why ``body`` is not all of it
     ("length", "time", "disconnect"), as ``WARC-Truncated`` has it.
 
-    ``asked`` is the URL that the crawl asked for, ``url`` that of this hop; they differ behind a redirect,
-    and for what the crawl fetches for itself (robots.txt, sitemaps) ``asked`` is "". ``final`` is true for
+    ``link_url`` is the URL that the crawl asked for, ``url`` that of this hop; they differ behind a redirect,
+    and for what the crawl fetches for itself (robots.txt, sitemaps) ``link_url`` is "". ``final`` is true for
     the last hop of a page: the one that has the page, or says why there is none.
     """
 
-    asked: str
+    link_url: str
     url: str
     request: bytes
     status: int

@@ -54,9 +54,10 @@ class Record(Struct, frozen=True):
 
 
 class ArchivedOutcome(Struct, frozen=True, omit_defaults=True):
-    """What a crawl was answered when it asked for ``url``: the page at ``final_url``, with links to these
-    ``sitemaps`` of its host, or why there is none. ``asked`` says how many links the strategy was asked for
-    before that, where the clock decided it.
+    """The outcome of following a link to ``url``, as a crawl stored it in its archive.
+
+    ``outcome`` is ``PAGE`` or a ``Why``. A page was found at ``final_url``; links to ``sitemaps`` of its host
+    were added to it. ``requested`` is that of the visit (stored as "asked").
     """
 
     url: str
@@ -64,7 +65,7 @@ class ArchivedOutcome(Struct, frozen=True, omit_defaults=True):
     final_url: str = ""
     detail: str = ""
     sitemaps: tuple[str, ...] = ()
-    asked: tuple[int, ...] | None = None
+    requested: tuple[int, ...] | None = msgspec.field(default=None, name="asked")
 
 
 class ArchivedPlan(Struct, frozen=True):

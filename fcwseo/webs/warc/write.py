@@ -150,18 +150,20 @@ class Archive:
 
     def record(self, exchange: Exchange) -> None:
         """Take an exchange; it is written when its URL is committed, or with the next one if it has none."""
-        self._waiting.setdefault(exchange.asked, []).append(exchange)
+        self._waiting.setdefault(exchange.link_url, []).append(exchange)
 
-    def commit(self, url: str, outcome: Page | Failure, *, asked: tuple[int, ...] | None = None) -> ByteRange:
+    def commit(
+        self, url: str, outcome: Page | Failure, *, requested: tuple[int, ...] | None = None
+    ) -> ByteRange:
         """Write all that was exchanged for a URL, and what came of it. When this returns, it outlives the
-        process. ``asked`` are the numbers of links that the strategy was asked for before this visit.
+        process. ``link_url`` are the numbers of links that the strategy was asked for before this visit.
         """
         exchanges = sorted(self._waiting.pop(url, ()), key=lambda exchange: not exchange.final)
         is_page = isinstance(outcome, Page) or outcome.why is Why.DUPLICATE
         members: list[_Member] = []
         for exchange in (*exchanges, *self._waiting.pop("", ())):
             members += self._members(exchange, is_page=is_page and exchange.final)
-        members.append(_metadata(_answer(url, outcome, asked), members[0].id if members else ""))
+        members.append(_metadata(_answer(url, outcome, requested), members[0].id if members else ""))
         return self._append(members)
 
     def read(self, span: ByteRange) -> Page | Failure:
@@ -362,13 +364,13 @@ def _first(stream: BinaryIO) -> Stored:
     raise OSError("there is no record")
 
 
-def _answer(url: str, outcome: Page | Failure, asked: tuple[int, ...] | None) -> ArchivedOutcome:
+def _answer(url: str, outcome: Page | Failure, requested: tuple[int, ...] | None) -> ArchivedOutcome:
     if isinstance(outcome, Page):
         sitemaps = tuple(link.target for link in outcome.links if link.tag_path == SITEMAP)
-        return ArchivedOutcome(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, asked=asked)
+        return ArchivedOutcome(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, requested=requested)
     if outcome.why is Why.DUPLICATE:
-        return ArchivedOutcome(url, str(outcome.why), final_url=outcome.detail, asked=asked)
-    return ArchivedOutcome(url, str(outcome.why), detail=outcome.detail, asked=asked)
+        return ArchivedOutcome(url, str(outcome.why), final_url=outcome.detail, requested=requested)
+    return ArchivedOutcome(url, str(outcome.why), detail=outcome.detail, requested=requested)
 
 
 def _metadata(answer: ArchivedOutcome, concurrent: str) -> _Member:
