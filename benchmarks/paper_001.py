@@ -20,7 +20,7 @@ from fcwseo.comparison.judged import page_url, visited
 from fcwseo.comparison.times import read_times
 from fcwseo.crawling.run_directory import Row
 from fcwseo.pages import Page
-from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo.relevance.paper import PaperRelevance, TopicNorm
 from fcwseo.webs.opening import answer, open_web
 from fcwseo_ontology.load import load_topic
 
@@ -122,7 +122,7 @@ def table_5(found: Sequence[Crawl]) -> None:
 
 def paper_relevance(crawl: Crawl) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     web = open_web(crawl.task.web)
-    relevance = PaperRelevance(load_topic(crawl.task.topic), norm=Norm.SUPPORT)
+    relevance = PaperRelevance(load_topic(crawl.task.topic), norm=TopicNorm.SUPPORT)
     pages = (answer(web, page_url(row)) for row in crawl.rows)
     return np.array([relevance.of_page(page) for page in pages if isinstance(page, Page)])
 

@@ -7,7 +7,7 @@ Its cosine is the paper's: the norm goes over the words that the page has, so re
 from random import Random
 
 from fcwseo.relevance import Relevance
-from fcwseo.relevance.paper import Norm
+from fcwseo.relevance.paper import TopicNorm
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters
 from fcwseo_ontology.topic import Topic
 
@@ -29,4 +29,4 @@ def tau_25(topic: Topic, relevance: Relevance, rng: Random) -> FcwseoPaper:
 
 
 def _crawler(topic: Topic, rng: Random, tau: float) -> FcwseoPaper:
-    return FcwseoPaper(topic, rng, parameters=Parameters(tau=tau, norm=Norm.SUPPORT))
+    return FcwseoPaper(topic, rng, parameters=Parameters(tau=tau, norm=TopicNorm.SUPPORT))

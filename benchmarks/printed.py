@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 
 from fcwseo.relevance import Relevance
-from fcwseo.relevance.models.keyword_table import KeywordTable, Norm
+from fcwseo.relevance.models.keyword_table import KeywordTable, TextNorm
 from fcwseo.relevance.models.sdvsm import Sdvsm
 from fcwseo.relevance.models.semantic import PRINTED, SemanticModel
 from fcwseo.relevance.models.ssrm import ssrm as eq_18
@@ -25,16 +25,16 @@ _cosine = partial(eq_19, level_correction=False)
 
 
 def ssrm(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
-    return Scored(Priority(SemanticModel(topic, eq_18, comparison=PRINTED)))
+    return Scored(Priority(SemanticModel(topic, eq_18, match=PRINTED)))
 
 
 def svsm(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
-    return Scored(Priority(SemanticModel(topic, _cosine, comparison=PRINTED)))
+    return Scored(Priority(SemanticModel(topic, _cosine, match=PRINTED)))
 
 
 def sdvsm(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
-    return Scored(Priority(Sdvsm(SemanticModel(topic, _cosine, comparison=PRINTED))))
+    return Scored(Priority(Sdvsm(SemanticModel(topic, _cosine, match=PRINTED))))
 
 
 def keyword_table(topic: Topic, relevance: Relevance, rng: Random) -> KeywordTableFirst:
-    return KeywordTableFirst(KeywordTable(topic, norm=Norm.TABLE), discards=True)
+    return KeywordTableFirst(KeywordTable(topic, norm=TextNorm.TABLE), discards=True)

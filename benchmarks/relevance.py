@@ -29,7 +29,7 @@ from fcwseo.relevance.models.semantic import PRINTED, SemanticModel
 from fcwseo.relevance.models.ssrm import ssrm
 from fcwseo.relevance.models.svsm import svsm
 from fcwseo.relevance.models.vsm import Vsm
-from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo.relevance.paper import PaperRelevance, TopicNorm
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.opening import open_web
 from fcwseo_ontology.build import build_ontology
@@ -42,7 +42,7 @@ from fcwseo_ontology.topic import Topic
 KINDS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "topical": TopicalRelevance,
     "full norm": PaperRelevance,
-    "support norm": lambda topic: PaperRelevance(topic, norm=Norm.SUPPORT),
+    "support norm": lambda topic: PaperRelevance(topic, norm=TopicNorm.SUPPORT),
 }
 COSINE = partial(svsm, level_correction=False)
 TEXT_MODELS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
@@ -50,8 +50,8 @@ TEXT_MODELS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "ssrm": lambda topic: SemanticModel(topic, ssrm).of_page,
     "svsm": lambda topic: SemanticModel(topic, svsm).of_page,
     "sdvsm": lambda topic: Sdvsm(SemanticModel(topic, svsm)).of_page,
-    "ssrm-printed": lambda topic: SemanticModel(topic, ssrm, comparison=PRINTED).of_page,
-    "svsm-printed": lambda topic: SemanticModel(topic, COSINE, comparison=PRINTED).of_page,
+    "ssrm-printed": lambda topic: SemanticModel(topic, ssrm, match=PRINTED).of_page,
+    "svsm-printed": lambda topic: SemanticModel(topic, COSINE, match=PRINTED).of_page,
 }
 TASKS = ("weather", "sports", "computing", "containers-zh")
 HAN = re.compile("[\u3400-\u9fff]")

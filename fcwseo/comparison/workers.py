@@ -35,9 +35,9 @@ from fcwseo.files import append
 from fcwseo.relevance.words import TokenCache
 from fcwseo.strategies import ORACLE, Factory
 from fcwseo.strategies.oracle import Oracle
+from fcwseo.webs.cached import for_many_crawls
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
-from fcwseo.webs.remembering import for_many_crawls
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 

@@ -27,7 +27,7 @@ from fcwseo.live.robots import Robots
 from fcwseo.live.scope import Scope
 from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits
-from fcwseo.live.web import Known, LiveWeb
+from fcwseo.live.web import EarlierPages, LiveWeb
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.strategies import Factory
@@ -51,7 +51,7 @@ def run_live(
     limits: Limits | None = None,
     progress: Progress = lambda run, web: None,
     factory: Factory | None = None,
-    known: Known | None = None,
+    earlier: EarlierPages | None = None,
 ) -> Result:
     """Crawl the live web into a run directory, or continue the crawl that lies there.
 
@@ -66,7 +66,7 @@ def run_live(
         limits: When an address looks like a trap.
         progress: Called several times a second.
         factory: Builds the strategy when a name is not enough.
-        known: Earlier versions of pages, which are requested only if they have changed.
+        earlier: Earlier versions of pages, which are requested only if they have changed.
 
     Raises:
         InvalidInput: If the settings cannot be used, such as a missing contact.
@@ -76,7 +76,7 @@ def run_live(
     identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
     config, window = prepare(Origin("live", identity), topic, seeds, plan, factory=factory)
     with RunDirectory(out, config, topic, budget=plan.max_pages, obeys_noindex=live.obey_meta) as run:
-        crawl = _crawl(live, limits or Limits(), window, run, plan.max_pages, progress, known)
+        crawl = _crawl(live, limits or Limits(), window, run, plan.max_pages, progress, earlier)
         return run_to_the_end(run, window, crawl)
 
 
@@ -135,7 +135,7 @@ def live_web(
     slots: Slots,
     robots: Robots,
     recorder: Recorder | None = None,
-    known: Known | None = None,
+    earlier: EarlierPages | None = None,
 ) -> LiveWeb:
     """The live web by its settings. Without a contact, nothing of the public web is dialled."""
     there = connect_to(live.connect_to)
@@ -153,7 +153,7 @@ def live_web(
         recorder=recorder,
         scope=Scope(include=live.include, exclude=live.exclude),
         limits=limits,
-        known=known,
+        earlier=earlier,
         obey_meta=live.obey_meta,
         sitemaps=live.sitemaps,
         one_address=there is not None,
@@ -168,7 +168,7 @@ async def _crawl(
     run: RunDirectory,
     budget: int,
     progress: Progress,
-    known: Known | None,
+    earlier: EarlierPages | None,
 ) -> Stop:
     stop = stop_on_signals()
     limit = Limit(stop, seconds=seconds(live.max_time))
@@ -177,7 +177,7 @@ async def _crawl(
     plan = run.file.config.plan
     with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
         robots = Robots(run.path / "robots.jsonl")
-        web = live_web(live, limits, slots=slots, robots=robots, recorder=archive, known=known)
+        web = live_web(live, limits, slots=slots, robots=robots, recorder=archive, earlier=earlier)
         async with web:
             await _take_up(run, window, web, archive, stop)
             if stop.is_set():

@@ -20,11 +20,11 @@ import httpcore2
 import httpx2
 from msgspec import Struct
 
-from fcwseo.live.guards import GuardedBackend, NotDialled, UnknownHost
+from fcwseo.live.guards import ForbiddenAddress, GuardedBackend, UnknownHost
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.responses import LARGEST
-from fcwseo.pages.urls import address_in
+from fcwseo.pages.urls import header_url
 from fcwseo.webs.warc.exchange import Exchange
 
 _POOLS = 256
@@ -58,7 +58,7 @@ class Response(Struct, frozen=True):
     def location(self) -> str:
         """Where a redirect leads; nothing if this is none."""
         moved = self.status in (301, 302, 303, 307, 308)
-        return address_in(self.headers.get("location", "")) if moved else ""
+        return header_url(self.headers.get("location", "")) if moved else ""
 
 
 class Client:
@@ -113,7 +113,7 @@ class Client:
         try:
             async with asyncio.timeout(max(0.0, deadline)):
                 return await self._get(url, link_url, reads, conditions, answered)
-        except NotDialled as error:
+        except ForbiddenAddress as error:
             return Failure(url, Why.REFUSED, str(error))
         except UnknownHost as error:
             return Failure(url, Why.UNREACHABLE, str(error))

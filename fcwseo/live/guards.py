@@ -21,7 +21,7 @@ _REMEMBERED = 300.0  # seconds for which an address is not asked for again
 _MOST_NAMES = 10_000
 
 
-class NotDialled(Exception):
+class ForbiddenAddress(Exception):
     """An address that is not of the public web."""
 
 
@@ -64,7 +64,7 @@ class Resolver:
         self._threads = ThreadPoolExecutor(16, "resolver")  # a dead name server holds up a thread for long
 
     async def __call__(self, name: str) -> list[str]:
-        """The addresses of a name. Raises ``NotDialled`` if none of them is public, ``UnknownHost`` if there
+        """The addresses of a name. Raises ``ForbiddenAddress`` if none of them is public, ``UnknownHost`` if there
         are none.
         """
         if not self.knows(name):
@@ -85,8 +85,8 @@ class Resolver:
         if allowed:
             return allowed
         if is_public(addresses[0]):
-            raise NotDialled(f"{name} is of the public web, which is not crawled without a contact")
-        raise NotDialled(f"{name} is {addresses[0]}, which is no address of the public web")
+            raise ForbiddenAddress(f"{name} is of the public web, which is not crawled without a contact")
+        raise ForbiddenAddress(f"{name} is {addresses[0]}, which is no address of the public web")
 
     async def _ask_system(self, name: str) -> list[str]:
         def ask() -> list[str]:
@@ -133,7 +133,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 (the interface of httpcore2)
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        raise NotDialled("a socket file is no address of the web")
+        raise ForbiddenAddress("a socket file is no address of the web")
 
     async def sleep(self, seconds: float) -> None:
         await self._plain.sleep(seconds)

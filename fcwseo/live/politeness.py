@@ -91,7 +91,7 @@ class _Host:
         self.troubles = 0  # one after the other
 
 
-class LeftAlone(Exception):
+class HostTooSlow(Exception):
     """A host that wants to be asked more seldom than this crawl can wait for."""
 
 
@@ -191,15 +191,15 @@ class Politeness:
         """Wait for the turn of a request to this host at this address ("" if that does not matter). Who
         promises more comes first.
 
-        Raises ``LeftAlone`` if that would take too long.
+        Raises ``HostTooSlow`` if that would take too long.
         """
         known = self._host(host)
         if why := self.too_slow(host):
-            raise LeftAlone(why)
+            raise HostTooSlow(why)
         await known.gate.enter(priority)
         try:
             if why := self.too_slow(host):
-                raise LeftAlone(why)
+                raise HostTooSlow(why)
             if not address:
                 async with self._request(host, known) as turn:
                     yield turn

@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from fcwseo.pages import Page
-from fcwseo.pages.duplicates import Recent
+from fcwseo.pages.duplicates import RecentPages
 from fcwseo.pages.urls import host
 
 _Count = Annotated[int, Meta(ge=0)]
@@ -78,7 +78,7 @@ class Shares:
         self._prefixes: Counter[str] = Counter()
         self._repeated: Counter[str] = Counter()
         self._queries: Counter[str] = Counter()
-        self._texts: dict[str, Recent] = {}
+        self._texts: dict[str, RecentPages] = {}
 
     def add(self, page: Page) -> None:
         """Count a page, and whether it says nearly the same as one of the last ones there."""
@@ -86,7 +86,7 @@ class Shares:
         self._hosts[host(page.url)] += 1
         self._prefixes[prefix] += 1
         if prefix not in self._texts:
-            self._texts[prefix] = Recent()
+            self._texts[prefix] = RecentPages()
         self._repeated[prefix] += self._texts[prefix].has(page)
         path, question, _ = page.url.partition("?")
         if question:

@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol, Self
 import msgspec
 
 from fcwseo.live.client import Client, Response
-from fcwseo.live.guards import NotDialled, Resolver, UnknownHost
+from fcwseo.live.guards import ForbiddenAddress, Resolver, UnknownHost
 from fcwseo.live.parsers import Job, Parser
-from fcwseo.live.politeness import HostTurns, LeftAlone, Politeness
+from fcwseo.live.politeness import HostTooSlow, HostTurns, Politeness
 from fcwseo.live.robots import Robots, Rules
 from fcwseo.live.scope import Scope
 from fcwseo.live.slots import Slots
@@ -23,7 +23,7 @@ from fcwseo.live.traps import Limits, Shares, trap_in
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.pages.responses import is_readable, obeying
 from fcwseo.pages.urls import canonical, host
-from fcwseo.webs.warc.exchange import Exchange, Forgetful, Recorder
+from fcwseo.webs.warc.exchange import Exchange, NullRecorder, Recorder
 
 _MOST_REDIRECTS = 10
 _TRIES = 3
@@ -37,13 +37,13 @@ class Validators(NamedTuple):
     last_modified: str = ""
 
 
-class Known(Protocol):
+class EarlierPages(Protocol):
     """Knows pages from before."""
 
     def validators(self, url: str) -> Validators | None: ...
 
 
-class Nothing:
+class NoEarlierPages:
     """Knows no page from before."""
 
     def validators(self, url: str) -> Validators | None:
@@ -78,7 +78,7 @@ class LiveWeb:
         recorder: Recorder | None = None,
         scope: Scope | None = None,
         limits: Limits | None = None,
-        known: Known | None = None,
+        earlier: EarlierPages | None = None,
         obey_meta: bool = True,
         sitemaps: bool = False,
         one_address: bool = False,
@@ -88,11 +88,11 @@ class LiveWeb:
         self._client, self._resolver = client, resolver
         self._slots, self._politeness, self._robots = slots, politeness, robots
         self._workers = workers
-        self._recorder = recorder or Forgetful()
+        self._recorder = recorder or NullRecorder()
         self._scope = scope or Scope()
         self._limits = limits or Limits()
         self._shares = Shares(self._limits)
-        self._known = known or Nothing()
+        self._earlier = earlier or NoEarlierPages()
         self._obey_meta, self._sitemaps, self._one_address = obey_meta, sitemaps, one_address
         self._claimed: dict[str, str] = {}  # what is or was asked for, and the page that it led to
         self._deadline, self._backoff = deadline, backoff
@@ -258,14 +258,14 @@ class LiveWeb:
                         link_url=fetch.link_url,
                         deadline=fetch.left,
                         reads=reads,
-                        conditions=_conditions(self._known.validators(here)),
+                        conditions=_conditions(self._earlier.validators(here)),
                         answered=turn.answered,
                     )
                 finally:
                     fetch.left -= turn.seconds
-        except LeftAlone as error:
+        except HostTooSlow as error:
             return Failure(here, Why.DEFERRED, str(error))
-        except NotDialled as error:
+        except ForbiddenAddress as error:
             return Failure(here, Why.REFUSED, str(error))
         except UnknownHost as error:
             return Failure(here, Why.UNREACHABLE, str(error))

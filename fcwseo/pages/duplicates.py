@@ -125,10 +125,10 @@ class Duplicates:
                 self._bands.setdefault(key, number)
 
 
-class Recent:
+class RecentPages:
     """The last few pages of a part of a site: does the next one say nearly the same as one of them?
 
-    >>> pages = Recent()
+    >>> pages = RecentPages()
     >>> [pages.has(Page(name, digest=digest)) for name, digest in (("a", "1"), ("b", "2"), ("c", "1"))]
     [False, False, True]
     """

@@ -58,10 +58,10 @@ def canonical(url: str, base: str | None = None) -> str | None:
     return f"{path}?{query}" if query else path
 
 
-def address_in(field: str) -> str:
+def header_url(field: str) -> str:
     """An address in a header that was read as Latin-1, read as browsers do: as UTF-8 if it can be.
 
-    >>> address_in("/caf\u00c3\u00a9"), address_in("/caf\u00e9")
+    >>> header_url("/caf\u00c3\u00a9"), header_url("/caf\u00e9")
     ('/café', '/café')
     """
     try:

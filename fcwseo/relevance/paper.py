@@ -19,7 +19,7 @@ from fcwseo_ontology.topic import Topic
 GROUP_WEIGHTS = (2.0, 1.5, 1.2, 1.0, 0.2)  # Table 2
 
 
-class Norm(StrEnum):
+class TopicNorm(StrEnum):
     """Over which feature words the length of the topic's vector is taken.
 
     With ``FULL`` few pages come near 1: thresholds are calibrated. ``SUPPORT`` gives the scale of the
@@ -41,7 +41,7 @@ class PaperRelevance:
     (0.8, 0.0)
     """
 
-    def __init__(self, topic: Topic, *, norm: Norm = Norm.FULL) -> None:
+    def __init__(self, topic: Topic, *, norm: TopicNorm = TopicNorm.FULL) -> None:
         largest = max(
             word.weight for word in topic.words
         )  # a cosine does not see it, but squares may overflow
@@ -96,5 +96,5 @@ class PaperRelevance:
         if product <= 0:
             return 0.0
         topic = hypot(*(self._weights[feature] for feature in weights))
-        length = self._length if self._norm is Norm.FULL else topic
+        length = self._length if self._norm is TopicNorm.FULL else topic
         return min(1.0, product / (length * hypot(*weights.values())))

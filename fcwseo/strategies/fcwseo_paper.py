@@ -32,7 +32,7 @@ from fcwseo.evolution.objectives import F1Mode, Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean_distance
 from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo.relevance.paper import PaperRelevance, TopicNorm
 from fcwseo.strategies.protocol import Turns
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import FeatureWord, Topic
@@ -54,7 +54,7 @@ class Parameters:
     tau_quantile: float = 0.5  # calibrated: this quantile of E over the links of the round
     d: float = 0.85  # damping of PageRank
     lambdas: Lambdas = field(default_factory=Lambdas)  # the weights of E
-    norm: Norm = Norm.FULL  # the norm of the cosine
+    norm: TopicNorm = TopicNorm.FULL  # the norm of the cosine
     schedule: Schedule = Schedule.PAPER  # how the radius changes
     search: Search = Search.PER_REPLACEMENT  # how often distances are searched for
     f1_mode: F1Mode = F1Mode.PREDICTED  # how F1 is had before the page is
@@ -156,7 +156,7 @@ class FcwseoPaper:
     def _calibrated(self, scores: Floats) -> float:
         if self._parameters.tau is not None:
             return self._parameters.tau
-        if self._parameters.norm is Norm.SUPPORT or not len(scores):
+        if self._parameters.norm is TopicNorm.SUPPORT or not len(scores):
             return _TAU
         return float(np.quantile(scores, self._parameters.tau_quantile))
 

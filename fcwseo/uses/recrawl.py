@@ -102,7 +102,7 @@ def recrawl(
         limits=limits,
         progress=progress,
         factory=factory,
-        known=known,
+        earlier=known,
     )
 
 

@@ -40,7 +40,7 @@ from fcwseo.webs.warc.read import (
     read_meta,
 )
 
-Progress = Callable[[int], None]
+PageCounter = Callable[[int], None]
 
 _FORMAT = "4"  # of the kept files
 _MOST_REDIRECTS = 10
@@ -70,7 +70,7 @@ class FrozenWeb:
     archive of a crawl that did as pages asked: did not follow their links, or did not keep them.
     """
 
-    def __init__(self, path: Path, *, progress: Progress | None = None) -> None:
+    def __init__(self, path: Path, *, progress: PageCounter | None = None) -> None:
         self.path = path
         self.meta = read_meta(path)
         self.name = str(self.meta.get("name") or path.name)
@@ -193,7 +193,7 @@ def _map(path: Path) -> Any:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
 
 
-def _kept(path: Path, key: str, progress: Progress | None) -> Path:
+def _kept(path: Path, key: str, progress: PageCounter | None) -> Path:
     """The folder of the parsed pages; made first if it is not there.
 
     It is made under another name and renamed when it is whole, so that a reader never sees half of it. When
@@ -223,7 +223,7 @@ def _kept(path: Path, key: str, progress: Progress | None) -> Path:
     return folder
 
 
-def _parse_all(path: Path, folder: Path, progress: Progress | None) -> None:
+def _parse_all(path: Path, folder: Path, progress: PageCounter | None) -> None:
     rows: dict[str, tuple[str, ...]] = {}
     index = _Index([], [], {}, {}, [], {}, {}, [], [])
     ends = array("Q")

@@ -17,7 +17,7 @@ from fcwseo.files import io_error
 from fcwseo.pages import Page
 from fcwseo.pages.charset import decode
 from fcwseo.pages.urls import canonical, host
-from fcwseo.webs.frozen import FrozenWeb, Progress
+from fcwseo.webs.frozen import FrozenWeb, PageCounter
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo.webs.warc.read import is_archive, read_meta, read_records
@@ -26,7 +26,7 @@ _GENERATED = re.compile(r"generated-(\d{1,12})-(\d{1,18})")
 _HTML = (".html", ".htm", ".xhtml", ".shtml", ".php")
 
 
-def open_web(name: str, *, progress: Progress | None = None) -> FrozenWeb | GeneratedWeb:
+def open_web(name: str, *, progress: PageCounter | None = None) -> FrozenWeb | GeneratedWeb:
     """The web that ``name`` means: a folder, a .warc.gz, a .wacz, a run that archived what it fetched, or
     ``generated-PAGES-SEED``.
     """
@@ -40,7 +40,7 @@ def _is_run(path: Path) -> bool:
     return (path / "run.json").is_file() and (path / "warc").is_dir()
 
 
-def describe(web: ClosedWeb, *, progress: Progress | None = None) -> dict[str, Any]:
+def describe(web: ClosedWeb, *, progress: PageCounter | None = None) -> dict[str, Any]:
     """Pages, hosts, links and labels of a web: what ``fcwseo web info`` says.
 
     Links are distinct pairs of a page and another page of this web.
@@ -75,7 +75,7 @@ def answer(web: ClosedWeb, url: str) -> object:
     raise InvalidWeb(f"{web.name} did not answer at once")
 
 
-def make_web(web: GeneratedWeb, out: Path, *, progress: Progress | None = None) -> None:
+def make_web(web: GeneratedWeb, out: Path, *, progress: PageCounter | None = None) -> None:
     """Write a generated web down as a frozen one: its pages, the redirects that they link to, and seeds."""
     meta = {
         "name": web.name,
@@ -88,7 +88,7 @@ def make_web(web: GeneratedWeb, out: Path, *, progress: Progress | None = None) 
     _write_web(out, _generated_records(web, progress), meta, {"seeds.txt": seeds})
 
 
-def _generated_records(web: GeneratedWeb, progress: Progress | None) -> Iterator[dict[str, Any]]:
+def _generated_records(web: GeneratedWeb, progress: PageCounter | None) -> Iterator[dict[str, Any]]:
     moved: dict[str, None] = {}
     for number, url in enumerate(web.urls(), start=1):
         yield {"url": url, "html": web.html(url), "labels": list(web.labels(url))}
@@ -106,7 +106,7 @@ def _generated_records(web: GeneratedWeb, progress: Progress | None) -> Iterator
 
 
 def import_web(
-    source: Path, out: Path, *, base: str | None = None, progress: Progress | None = None
+    source: Path, out: Path, *, base: str | None = None, progress: PageCounter | None = None
 ) -> list[str]:
     """Make a frozen web of a WARC, a WACZ, a folder of HTML files or the mirror of a site; what was passed
     over.
@@ -183,7 +183,7 @@ def _file_url(path: Path, base: str | None) -> str | None:
     return canonical(f"./{name}", base if base.endswith("/") else f"{base}/")
 
 
-def _counted(records: Iterator[dict[str, Any]], progress: Progress | None) -> Iterator[dict[str, Any]]:
+def _counted(records: Iterator[dict[str, Any]], progress: PageCounter | None) -> Iterator[dict[str, Any]]:
     for number, record in enumerate(records, start=1):
         yield record
         if progress is not None:

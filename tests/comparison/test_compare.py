@@ -41,8 +41,8 @@ from fcwseo.errors import (
 )
 from fcwseo.files import lock
 from fcwseo.strategies.loading import load_strategy
+from fcwseo.webs.cached import CachedWeb
 from fcwseo.webs.opening import answer
-from fcwseo.webs.remembering import RememberingWeb
 from fcwseo_ontology.load import load_topic
 
 pytestmark = pytest.mark.slow
@@ -370,7 +370,7 @@ def test_seeds_that_are_not_of_the_web(tmp_path: Path) -> None:
 
 
 def test_a_web_that_remembers_answers_as_it_did() -> None:
-    web = RememberingWeb(WEB, most=50)
+    web = CachedWeb(WEB, most=50)
     urls = [*list(WEB.urls())[:60], "http://outside.example/", *list(WEB.urls())[5:20]]
     for url in urls * 2:
         assert answer(web, url) == answer(WEB, url)

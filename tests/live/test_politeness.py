@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from helpers.servers import Server, answer, live, serving
 
-from fcwseo.live.politeness import HostTurns, LeftAlone, Politeness
+from fcwseo.live.politeness import HostTooSlow, HostTurns, Politeness
 from fcwseo.live.web import LiveWeb
 from fcwseo.pages import Failure, Page, Why
 
@@ -204,7 +204,7 @@ def test_nobody_waits_for_a_host_that_is_left_alone() -> None:
     async def main() -> None:
         politeness = Politeness()
         politeness.slow_down("busy.example", 1000.0)
-        with pytest.raises(LeftAlone, match="left alone for 1000 s"):
+        with pytest.raises(HostTooSlow, match="left alone for 1000 s"):
             async with politeness.turn("busy.example"):
                 pass
 

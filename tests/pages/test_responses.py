@@ -118,7 +118,7 @@ class Before:
 def test_a_page_that_is_known_is_asked_for_on_condition() -> None:
     async def main() -> tuple[Page | Failure, Server]:
         same = answer("", status="304 Not Modified").replace(b"Content-Length: 0\r\n", b"")
-        async with serving({A: same}) as server, live(server, known=Before()) as web:
+        async with serving({A: same}) as server, live(server, earlier=Before()) as web:
             return await web.fetch(A), server
 
     outcome, server = asyncio.run(main())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fcwseo.pages import Page
-from fcwseo.relevance.paper import GROUP_WEIGHTS, Norm, PaperRelevance
+from fcwseo.relevance.paper import GROUP_WEIGHTS, PaperRelevance, TopicNorm
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
 
 WORDS = ("rainstorm", "flood", "snow", "hail")
@@ -72,7 +72,7 @@ def test_only_pages_that_are_judged_are_counted() -> None:
 
 
 def test_the_norms() -> None:
-    full, support = PaperRelevance(TOPIC), PaperRelevance(TOPIC, norm=Norm.SUPPORT)
+    full, support = PaperRelevance(TOPIC), PaperRelevance(TOPIC, norm=TopicNorm.SUPPORT)
     assert full(page("flood")) == pytest.approx(0.6)
     assert support(page("flood")) == pytest.approx(1.0)
     both = page("rainstorm flood")
@@ -123,9 +123,9 @@ def test_the_relevance_of_an_anchor_does_not_depend_on_the_base(
     assert relevance.of_text(anchor) == pytest.approx(equation_7(anchor, pages, topic, base))
 
 
-@given(st.lists(texts, min_size=5, max_size=5), texts, topics, st.sampled_from(Norm))
+@given(st.lists(texts, min_size=5, max_size=5), texts, topics, st.sampled_from(TopicNorm))
 def test_relevance_lies_between_0_and_1(
-    groups: list[str], anchor: str, topic: dict[str, float], norm: Norm
+    groups: list[str], anchor: str, topic: dict[str, float], norm: TopicNorm
 ) -> None:
     relevance = PaperRelevance(topic_of_words("rain", topic), norm=norm)
     assert 0 <= relevance(page(*groups)) <= 1
@@ -137,5 +137,5 @@ def test_relevance_lies_between_0_and_1(
 @given(st.lists(texts, min_size=5, max_size=5), topics)
 def test_the_norm_over_fewer_words_never_gives_less(groups: list[str], topic: dict[str, float]) -> None:
     words = topic_of_words("rain", topic)
-    full, support = PaperRelevance(words), PaperRelevance(words, norm=Norm.SUPPORT)
+    full, support = PaperRelevance(words), PaperRelevance(words, norm=TopicNorm.SUPPORT)
     assert support(page(*groups)) >= full(page(*groups)) - 1e-12

@@ -13,7 +13,7 @@ from fcwseo.evolution.radius import Schedule, Search
 from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.paper import Norm, PaperRelevance
+from fcwseo.relevance.paper import PaperRelevance, TopicNorm
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, look_ahead, without_ontology
 from fcwseo.strategies.protocol import AT_ONCE
@@ -284,7 +284,7 @@ def test_tau_is_the_median_of_the_links_of_the_round() -> None:
 def test_tau_is_the_papers_where_the_norm_is() -> None:
     """0.2 lies below E of any link of a relevant page here, and a quantile would lie among them."""
     web = TextWeb({"s": "flood > a b/flood c/rainstorm", "a": "", "b": "", "c": f" > e/{BOTH}", "e": ""})
-    strategy, visits = run(web, "s", norm=Norm.SUPPORT)
+    strategy, visits = run(web, "s", norm=TopicNorm.SUPPORT)
     assert targets(visits) == "s b c a e"
     assert strategy.happened[Rule.RESERVE_RELEASED] == 0
 

@@ -91,7 +91,7 @@ class OnnxEncoder:
         return _unit(np.mean([layer[0].mean(axis=0) for layer in layers], axis=0))
 
 
-class Remembered:
+class CachedEncoder:
     """An encoder whose vectors are kept in the user's cache folder.
 
     They are rounded before they are used, so that it makes no difference whether they were kept.
@@ -144,13 +144,13 @@ def word2vec() -> Encoder:
 @cache
 def elmo() -> Encoder:
     """The mean of all layers of MiniLM: a stand-in for ELMo."""
-    return Remembered(_minilm(mix=True))
+    return CachedEncoder(_minilm(mix=True))
 
 
 @cache
 def bsvsm() -> Encoder:
     """all-MiniLM-L6-v2 with weights of 8 bits: the encoder of BSVSM here."""
-    return Remembered(_minilm(mix=False))
+    return CachedEncoder(_minilm(mix=False))
 
 
 def named(name: str, *, mix: bool = False) -> Encoder:
@@ -182,7 +182,7 @@ def _from_hub(name: str, *, mix: bool) -> Encoder:
 
 def _own(model: Path, tokenizer: Path, *, mix: bool) -> Encoder:
     digest = blake2b(model.read_bytes() + tokenizer.read_bytes(), digest_size=8).hexdigest()
-    return Remembered(OnnxEncoder(model, tokenizer, name=f"local-{digest}", mix=mix))
+    return CachedEncoder(OnnxEncoder(model, tokenizer, name=f"local-{digest}", mix=mix))
 
 
 def _minilm(*, mix: bool) -> OnnxEncoder:

@@ -8,7 +8,7 @@ from since; a table without examples takes it from the tables of general languag
 is always counted in the pages, so that a word of every page does not enter.
 
 Equation 5 takes the length of a text over the keywords of the table only: a long page that names one keyword
-in passing scores as an anchor that is nothing else. Here it runs over all words of the text; ``Norm.TABLE``
+in passing scores as an anchor that is nothing else. Here it runs over all words of the text; ``TextNorm.TABLE``
 is the paper's.
 """
 
@@ -37,7 +37,7 @@ class Merge(StrEnum):
     MEAN = "mean"
 
 
-class Norm(StrEnum):
+class TextNorm(StrEnum):
     """Over which words of a text its length runs."""
 
     TEXT = "text"
@@ -74,7 +74,7 @@ class KeywordTable:
         *,
         examples: Sequence[str] = (),
         merge: Merge = Merge.MAX,
-        norm: Norm = Norm.TEXT,
+        norm: TextNorm = TextNorm.TEXT,
     ) -> None:
         self.matcher = Matcher(topic)
         self._norm = norm
@@ -125,7 +125,7 @@ class KeywordTable:
 
     def _counts(self, number: int) -> bool:
         """Whether a word counts for the length of a text."""
-        return number in self.weights or (self._norm is Norm.TEXT and self._is_telling(number))
+        return number in self.weights or (self._norm is TextNorm.TEXT and self._is_telling(number))
 
     def _is_telling(self, number: int) -> bool:
         """Whether a word is no stop word."""

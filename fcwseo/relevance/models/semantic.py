@@ -35,15 +35,15 @@ _WORD = re.compile(r"[^\W\d_]+")
 Formula = Callable[[Floats, Floats, Floats], float]
 
 
-class Comparison(NamedTuple):
+class SenseMatch(NamedTuple):
     """From which similarity on two terms are alike at all, and by how many of their commonest meanings."""
 
     least: float
     meanings: int | None
 
 
-SURE = Comparison(least=0.9, meanings=1)
-PRINTED = Comparison(least=0.0, meanings=None)
+SURE = SenseMatch(least=0.9, meanings=1)
+PRINTED = SenseMatch(least=0.0, meanings=None)
 
 
 @cache
@@ -64,12 +64,12 @@ class SemanticModel:
         topic: Topic,
         formula: Formula,
         *,
-        comparison: Comparison = SURE,
+        match: SenseMatch = SURE,
         wordnet: WordNet | None = None,
     ) -> None:
         self.weights = TermWeights(topic)
         self._formula = formula
-        self._alike = Similarities(self.weights, wordnet or the_wordnet(), comparison)
+        self._alike = Similarities(self.weights, wordnet or the_wordnet(), match)
         self._remembered: dict[str, float] = {}
 
     def of_page(self, page: Page) -> float:
@@ -100,9 +100,9 @@ class SemanticModel:
 class Similarities:
     """How alike terms are to the topic terms: a row for each term, computed when it is first asked for."""
 
-    def __init__(self, weights: TermWeights, wordnet: WordNet, comparison: Comparison = SURE) -> None:
+    def __init__(self, weights: TermWeights, wordnet: WordNet, match: SenseMatch = SURE) -> None:
         self._weights, self._wordnet = weights, wordnet
-        self._senses = topic_senses(weights.words, wordnet, comparison)
+        self._senses = topic_senses(weights.words, wordnet, match)
         self._tokens: set[str] = set()
         self._nouns: dict[int, str] = {}
         self._places: dict[int, int] = {}
@@ -147,17 +147,17 @@ class Similarities:
 
 
 @lru_cache(maxsize=4)
-def topic_senses(words: tuple[FeatureWord, ...], wordnet: WordNet, comparison: Comparison) -> "TopicSenses":
+def topic_senses(words: tuple[FeatureWord, ...], wordnet: WordNet, match: SenseMatch) -> "TopicSenses":
     """Made once for all crawls of a topic in a process."""
-    return TopicSenses(words, wordnet, comparison)
+    return TopicSenses(words, wordnet, match)
 
 
 class TopicSenses:
     """The meanings of all topic terms, and how alike to each of these terms any noun is, at once."""
 
-    def __init__(self, words: Sequence[FeatureWord], wordnet: WordNet, comparison: Comparison = SURE) -> None:
+    def __init__(self, words: Sequence[FeatureWord], wordnet: WordNet, match: SenseMatch = SURE) -> None:
         self._wordnet = wordnet
-        self._comparison = comparison
+        self._match = match
         self._terms = len(words)
         labels = [(word.word, *word.labels) for word in words]
         senses = [(term, sense) for term, own in enumerate(labels) for sense in self._meanings(own)]
@@ -182,10 +182,10 @@ class TopicSenses:
         if senses and len(self._known):
             of_senses = np.maximum.reduce([self._lin(sense) for sense in senses])
             best[self._known] = np.maximum.reduceat(of_senses, self._first)
-        return np.where(best < self._comparison.least, 0.0, best)
+        return np.where(best < self._match.least, 0.0, best)
 
     def _meanings(self, words: Sequence[str]) -> list[Synset]:
-        most = self._comparison.meanings
+        most = self._match.meanings
         found = (sense for word in words for sense in self._wordnet.synsets(word)[:most])
         return list({sense.id: sense for sense in found}.values())
 

@@ -56,7 +56,7 @@ class Recorder(Protocol):
     def record(self, exchange: Exchange) -> None: ...
 
 
-class Forgetful:
+class NullRecorder:
     """A recorder that keeps nothing."""
 
     def record(self, exchange: Exchange) -> None:

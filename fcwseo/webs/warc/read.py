@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from fcwseo.errors import InvalidWeb
 from fcwseo.pages.bodies import unpacked
-from fcwseo.pages.urls import address_in, canonical
+from fcwseo.pages.urls import canonical, header_url
 
 ANSWER = "fcwseo-answer"  # the field of a metadata record that holds an ``ArchivedOutcome``
 PLAN = "fcwseo-plan"  # the field of the first record of a file that holds a ``ArchivedPlan``
@@ -436,7 +436,7 @@ def _head(record: WarcRecord, http: Http | None) -> _Head:
     return _Head(
         http.status,
         http.get("content-type"),
-        address_in(http.get("location")),
+        header_url(http.get("location")),
         http.get("transfer-encoding"),
         http.get("content-encoding"),
         http.all("x-robots-tag"),

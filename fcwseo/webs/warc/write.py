@@ -155,8 +155,10 @@ class Archive:
     def commit(
         self, url: str, outcome: Page | Failure, *, requested: tuple[int, ...] | None = None
     ) -> ByteRange:
-        """Write all that was exchanged for a URL, and what came of it. When this returns, it outlives the
-        process. ``link_url`` are the numbers of links that the strategy was asked for before this visit.
+        """Write the exchanges of a link and its outcome to the file, and return where they are.
+
+        When this returns, a crash of the process loses nothing of them. ``requested`` is that of the visit.
+        Raises ``NoSpace`` or ``InvalidInput`` if the file cannot be written.
         """
         exchanges = sorted(self._waiting.pop(url, ()), key=lambda exchange: not exchange.final)
         is_page = isinstance(outcome, Page) or outcome.why is Why.DUPLICATE

@@ -18,7 +18,7 @@ from fcwseo.pages import Link, Page
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.models import bsvsm, encoders
 from fcwseo.relevance.models.bsvsm import Bsvsm, similarities, similarity, sums_of, term_weights
-from fcwseo.relevance.models.encoders import Remembered, StaticVectors, local
+from fcwseo.relevance.models.encoders import CachedEncoder, StaticVectors, local
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.strategies.rivals import four_texts
@@ -126,8 +126,8 @@ def test_of_a_topic_in_two_languages_the_english_labels_are_read() -> None:
 def test_vectors_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCWSEO_CACHE", str(tmp_path))
     first, second = TinyEncoder(), TinyEncoder()
-    once = Remembered(first)("rainstorm")
-    assert np.array_equal(Remembered(second)("rainstorm"), once)
+    once = CachedEncoder(first)("rainstorm")
+    assert np.array_equal(CachedEncoder(second)("rainstorm"), once)
     assert (first.asked, second.asked) == (["rainstorm"], [])
     assert (tmp_path / "vectors" / "tiny.sqlite").is_file()
     assert float(np.linalg.norm(once)) == pytest.approx(1)
@@ -138,7 +138,7 @@ def test_a_cache_that_cannot_be_had_is_done_without(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("FCWSEO_CACHE", str(tmp_path / "file"))
-    encoder = Remembered(TinyEncoder())
+    encoder = CachedEncoder(TinyEncoder())
     assert np.allclose(encoder("rainstorm"), TinyEncoder()("rainstorm"), atol=1e-3)
     assert "name another folder in FCWSEO_CACHE" in caplog.text
 
@@ -147,7 +147,7 @@ def test_a_store_that_breaks_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("FCWSEO_CACHE", str(tmp_path))
-    encoder = Remembered(TinyEncoder())
+    encoder = CachedEncoder(TinyEncoder())
     with closing(sqlite3.connect(tmp_path / "vectors" / "tiny.sqlite")) as store:
         store.execute("drop table vectors")
     assert np.allclose(encoder("rainstorm"), TinyEncoder()("rainstorm"), atol=1e-3)

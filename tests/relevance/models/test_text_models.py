@@ -214,7 +214,7 @@ def test_hyponyms_counted_at_once_are_as_many_as_one_by_one() -> None:
 
 def test_a_semantic_model_knows_related_words() -> None:
     for formula in (ssrm, svsm):
-        model = SemanticModel(TOPIC, formula, comparison=PRINTED, wordnet=WORDNET)
+        model = SemanticModel(TOPIC, formula, match=PRINTED, wordnet=WORDNET)
         texts = ["a rainstorm", "a blizzard", "a hammer"]
         scores = [model.of_text(text) for text in texts]
         assert scores[0] > scores[1] > scores[2] >= 0

@@ -9,7 +9,7 @@ from helpers.fakes import TextWeb, crawled, targets
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance.models.keyword_table import KeywordTable, Merge, Norm, idf, url_words
+from fcwseo.relevance.models.keyword_table import KeywordTable, Merge, TextNorm, idf, url_words
 from fcwseo.strategies.protocol import AT_ONCE
 from fcwseo.strategies.rivals import keyword_table
 from fcwseo.strategies.rivals.keyword_table import KeywordTableFirst
@@ -38,7 +38,7 @@ def test_the_example_of_tf_idf() -> None:
 
 
 def test_a_page_scores_by_the_cosine_over_the_keywords() -> None:
-    table = KeywordTable(TOPIC, norm=Norm.TABLE)
+    table = KeywordTable(TOPIC, norm=TextNorm.TABLE)
     storm, flood = (table.idf(number) for number in (0, 1))
     table_length = math.sqrt(1 + 0.25 + 0.25)
     expected = (2 * storm * 1 + flood * 0.5) / (table_length * math.hypot(2 * storm, flood))
@@ -50,7 +50,7 @@ def test_a_page_scores_by_the_cosine_over_the_keywords() -> None:
 def test_the_length_of_a_text_runs_over_all_its_words() -> None:
     """By the paper a page that names a keyword in passing scores as one that speaks of nothing else."""
     short, long = "rainstorm", "rainstorm, violin, orchestra, conductor"
-    whole, printed = KeywordTable(TOPIC), KeywordTable(TOPIC, norm=Norm.TABLE)
+    whole, printed = KeywordTable(TOPIC), KeywordTable(TOPIC, norm=TextNorm.TABLE)
     assert printed.score(short) == printed.score(long) == whole.score(short) > 1.2 * whole.score(long) > 0
     assert whole.score(long) == whole.score(f"{long}, and the of a")  # stop words do not count
 
@@ -61,7 +61,7 @@ def test_a_phrase_is_one_keyword() -> None:
 
 
 def test_a_link_has_four_parts() -> None:
-    table = KeywordTable(TOPIC, norm=Norm.TABLE)
+    table = KeywordTable(TOPIC, norm=TextNorm.TABLE)
     score = table.link_score("http://x.example/Flash_floodNews", "rainstorm", 0.7, "many a flood")
     assert score.url == table.score("flash flood") > 0
     assert score.anchor == table.score("rainstorm") > 0
@@ -176,7 +176,7 @@ def test_thresholds_wait_for_all_seeds_also_those_that_fail() -> None:
 def test_the_table_grows_with_every_hundred_relevant_pages() -> None:
     assert keyword_table.EXPAND_EVERY == 100
     for optimised in (True, False):
-        strategy = KeywordTableFirst(KeywordTable(TOPIC, norm=Norm.TABLE), optimised=optimised)
+        strategy = KeywordTableFirst(KeywordTable(TOPIC, norm=TextNorm.TABLE), optimised=optimised)
         rng = Random(1)
         strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=(Link("0", SEEDS),))))
         sizes = []

@@ -10,7 +10,7 @@ from fcwseo.webs.protocol import ArchivedOrder, ClosedWeb
 _MOST = 30_000  # answers; some hundred megabytes
 
 
-class RememberingWeb:
+class CachedWeb:
     """Another web, whose latest answers are kept."""
 
     def __init__(self, web: ClosedWeb, *, most: int = _MOST) -> None:
@@ -71,4 +71,4 @@ def for_many_crawls(web: ClosedWeb) -> ClosedWeb:
     """
     if isinstance(web, FrozenWeb):
         web.forget_order()
-    return RememberingWeb(web) if isinstance(web, GeneratedWeb) else web
+    return CachedWeb(web) if isinstance(web, GeneratedWeb) else web
