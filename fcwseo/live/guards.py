@@ -64,8 +64,9 @@ class Resolver:
         self._threads = ThreadPoolExecutor(16, "resolver")  # a dead name server holds up a thread for long
 
     async def __call__(self, name: str) -> list[str]:
-        """The addresses of a name. Raises ``ForbiddenAddress`` if none of them is public, ``UnknownHost`` if there
-        are none.
+        """The IP addresses of a name.
+
+        Raises ``UnknownHost`` if it has none, ``ForbiddenAddress`` if none of them may be dialled.
         """
         if not self.knows(name):
             if len(self._known) >= _MOST_NAMES:

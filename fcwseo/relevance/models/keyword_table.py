@@ -7,9 +7,9 @@ of the topic are one keyword. Rarity (IDF) is counted in the example pages and t
 from since; a table without examples takes it from the tables of general language. When a table grows, rarity
 is always counted in the pages, so that a word of every page does not enter.
 
-Equation 5 takes the length of a text over the keywords of the table only: a long page that names one keyword
-in passing scores as an anchor that is nothing else. Here it runs over all words of the text; ``TextNorm.TABLE``
-is the paper's.
+Equation 5 computes the length of a text over the keywords of the table only, so a long page that mentions one
+keyword scores like an anchor that consists of it. Here the length runs over all words of the text;
+``TextNorm.TABLE`` is the paper's.
 """
 
 import re
