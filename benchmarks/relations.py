@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from fcwseo_ontology.corpus.documents import Corpus, read_corpus
+from fcwseo_ontology.corpus.documents import Corpus
+from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.relations.find import find_relations

@@ -17,7 +17,7 @@ from fcwseo.pages import Page
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.opening import open_web
 from fcwseo_ontology.build import build_ontology
-from fcwseo_ontology.corpus.documents import read_corpus
+from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.ossc import topic_of
 from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.topic import Topic

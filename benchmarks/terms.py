@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from fcwseo_ontology.corpus.documents import Corpus, Document, read_corpus
+from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.terms.extract import extract_terms
 

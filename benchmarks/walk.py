@@ -278,6 +278,7 @@ def corpus_to_weights(owl: Path) -> Callable[[], object]:
     read = found(
         "read_corpus",
         "fcwseo_ontology",
+        "fcwseo_ontology.corpus.read",
         "fcwseo_ontology.corpus.documents",
         "fcwseo_ontology.corpus.documents.documents",
     )

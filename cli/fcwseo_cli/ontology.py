@@ -20,7 +20,9 @@ from fcwseo.uses.calibrate import propose
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
 from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
-from fcwseo_ontology.corpus.documents import Corpus, read_corpus, without_boilerplate
+from fcwseo_ontology.corpus.boilerplate import without_boilerplate
+from fcwseo_ontology.corpus.documents import Corpus
+from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.draw import html_page, tree_lines
 from fcwseo_ontology.draw.pictures import hasse_of
 from fcwseo_ontology.load import load_ontology, load_topic
@@ -93,9 +95,9 @@ def _read(paths: list[Path]) -> Corpus:
     corpus = read_corpus(paths, progress=lambda n: ticker(lambda: f"{n:,} documents"))
     ticker.close()
     for problem in corpus.problems[:10]:
-        say(f"passed over {problem.where}: {problem.what}")
+        say(f"{problem.where}: {problem.message}")
     if len(corpus.problems) > 10:
-        say(f"passed over {len(corpus.problems) - 10} more")
+        say(f"... and {len(corpus.problems) - 10} more problems")
     return corpus
 
 

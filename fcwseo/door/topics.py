@@ -363,7 +363,7 @@ def calibrate(
 
 def corpus_of(given: AnyCorpus) -> "Corpus":
     """The documents in what a user gives: a path, paths, or texts."""
-    from fcwseo_ontology.corpus.documents import corpus_of_texts, read_corpus
+    from fcwseo_ontology.corpus.read import corpus_of_texts, read_corpus
 
     if isinstance(given, str | Path):
         return read_corpus([Path(given)])

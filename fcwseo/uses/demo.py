@@ -10,7 +10,7 @@ from fcwseo.comparison.experiment import make_experiment
 from fcwseo.files import atomically, io_error
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo_ontology.build import build_ontology
-from fcwseo_ontology.corpus.documents import read_corpus
+from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.draw import html_page
 from fcwseo_ontology.draw.pictures import hasse_of
 from fcwseo_ontology.ossc import topic_of

@@ -10,7 +10,8 @@ from importlib import import_module as _import_module
 
 if _typing.TYPE_CHECKING:
     from fcwseo_ontology.build import build_ontology
-    from fcwseo_ontology.corpus.documents import Corpus, Document, read_corpus
+    from fcwseo_ontology.corpus.documents import Corpus, Document
+    from fcwseo_ontology.corpus.read import read_corpus
     from fcwseo_ontology.load import load_ontology, load_topic
     from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
     from fcwseo_ontology.ossc import topic_of
@@ -50,7 +51,7 @@ _WHERE = {
     "build_ontology": "fcwseo_ontology.build",
     "load_ontology": "fcwseo_ontology.load",
     "load_topic": "fcwseo_ontology.load",
-    "read_corpus": "fcwseo_ontology.corpus.documents",
+    "read_corpus": "fcwseo_ontology.corpus.read",
     "read_owl": "fcwseo_ontology.owl.ontologies",
     "topic_of": "fcwseo_ontology.ossc",
     "write_owl": "fcwseo_ontology.owl.ontologies",

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fcwseo_ontology.corpus.documents import Corpus, without_boilerplate
+from fcwseo_ontology.corpus.boilerplate import without_boilerplate
+from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import key, language_of
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.files import write_table

@@ -1,7 +1,7 @@
-"""BibTeX and RIS as people really write them: each record as its line and its fields, by lower-cased name.
+"""Tolerant parsers of BibTeX and RIS: each record as its line and its fields, by lower-cased name.
 
-What is broken is told as :class:`Broken` in its place, and reading goes on with the next record. Time grows
-with the length of the text, also where nothing in it is right.
+A record that cannot be parsed is returned as :class:`Broken`; parsing continues with the next record. Time is
+linear in the length of the text, also for malformed text.
 """
 
 import re
@@ -14,14 +14,18 @@ Fields = dict[str, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """A record: the line on which it starts, and its fields."""
+
     line: int
     fields: Fields
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
+    """A record that cannot be parsed, and why."""
+
     line: int
-    what: str
+    message: str
 
 
 ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*([{(])")
@@ -29,11 +33,11 @@ NEXT_ENTRY = re.compile(r"^[ \t]*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)
 NAME = re.compile(r"[\s,]*([^\s,={}\"#]+)\s*=\s*")
 BARE = re.compile(r"[^\s,#{}\"]+")
 JOIN = re.compile(r"\s*#\s*")
-LONGEST_MACRO = 1000  # characters, and parts of a value: macros of macros grow without end
+LONGEST_MACRO = 1000  # characters, and parts of a value: macros that use macros grow exponentially
 
 
 def bibtex(text: str) -> Iterator[Entry | Broken]:
-    r"""The entries of a BibTeX file, their values without LaTeX. The key of an entry is its field ``id``.
+    r"""Yield the entries of a BibTeX file, values as plain text. The key of an entry is its field ``id``.
 
     >>> list(bibtex('@article{k, title = {The {\\"O}resund {F}lood}, year = 2020}'))
     [Entry(line=1, fields={'id': ['k'], 'title': ['The Öresund Flood'], 'year': ['2020']})]
@@ -44,12 +48,12 @@ def bibtex(text: str) -> Iterator[Entry | Broken]:
     upcoming = 0
     for found in ENTRY.finditer(text):
         if found.start() < position:
-            continue  # inside the entry before
+            continue  # inside the previous entry
         line += text.count("\n", position, found.start())
         position = found.start()
         while starts[upcoming] <= position and starts[upcoming] < len(text):
             upcoming += 1
-        # A line that begins an entry ends the one before it: a missing brace costs one entry and not the file
+        # A line that begins an entry ends the previous one: a missing brace loses one entry, not the file
         end = _closing(text, found.end() - 1, starts[upcoming])
         body = text[found.end() : end]
         if end is None:
@@ -64,7 +68,7 @@ def bibtex(text: str) -> Iterator[Entry | Broken]:
 
 
 def _closing(text: str, start: int, stop: int) -> int | None:
-    """Where the bracket at ``start`` is closed; a backslash takes a bracket out of the count."""
+    """The index of the bracket that closes the one at ``start``; an escaped bracket does not count."""
     closing = "}" if text[start] == "{" else ")"
     depth = 0
     for found in re.compile(r"\\.|[{}()]", re.DOTALL).finditer(text, start + 1, stop):
@@ -86,7 +90,10 @@ def _fields(body: str, macros: Mapping[str, str]) -> Fields:
 
 
 def _values(body: str, macros: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each ``name = value``, as far as that goes; a value is braced, quoted or bare parts joined by ``#``."""
+    """Each ``name = value`` up to the first syntax error.
+
+    A value is a braced, quoted or bare part, or several joined by ``#``.
+    """
     position = 0
     while found := NAME.match(body, position):
         position = found.end()
@@ -170,7 +177,7 @@ ESCAPED = re.compile(r"\\([^A-Za-z])")
 
 
 def plain(text: str) -> str:
-    r"""LaTeX as plain text: accents composed, symbols resolved, commands and braces gone, their content kept.
+    r"""Return LaTeX as plain text: accents composed, symbols resolved, commands and braces dropped.
 
     >>> plain("Andr{\\'e} \\v{C}ern\\'y {\\&} \\emph{Sch{\\\"u}\\ss ler}:~a $k$-{NN} study")
     'André Černý & Schüßler: a k-NN study'
@@ -190,7 +197,7 @@ TAGS = frozenset(
 
 
 def ris(text: str) -> Iterator[Entry | Broken]:
-    """The records of a RIS file. Lines may end in any way, and a record may lack its ``ER``.
+    """Yield the records of a RIS file. Any line ending is accepted, and ``ER`` may be missing.
 
     >>> list(ris("TY  - JOUR\\rTI  - Flash\\r  floods\\rKW  - rain\\rKW  - flood\\rER  - \\r"))
     [Entry(line=1, fields={'ty': ['JOUR'], 'ti': ['Flash floods'], 'kw': ['rain', 'flood']})]
@@ -200,7 +207,7 @@ def ris(text: str) -> Iterator[Entry | Broken]:
     last: list[str] | None = None
     for number, line in enumerate(text.splitlines(), 1):
         found = TAG.match(line)
-        # One blank before the dash is wrong but common; then only known tags count: "UK - based" is text
+        # One space before the dash is wrong but common. Then only known tags count: "UK - based" is text
         tag = found[1] if found and (len(found[2]) > 1 or found[1] in TAGS) else None
         if tag in ("TY", "ER") and fields:
             yield Entry(begin, fields)

@@ -1,20 +1,42 @@
-"""What the pages of a site say on every page: menus, notices, names. It is none of the topic."""
+"""Boilerplate: runs of words that many documents share, such as the menus and notices of a site."""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
+from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import HAN
 
-RUN = 6  # tokens in a row; fewer may be a phrase of the domain
-FEWEST = 4  # documents that must share them
-SHARE = 0.5  # of the documents that must share them
+RUN = 6  # tokens; a shorter run may be a phrase of the domain
+FEWEST = 4  # documents that must share a run
+SHARE = 0.5  # of the documents must share a run
 
 _TOKEN = re.compile(rf"{HAN.pattern[:-1]}|(?:(?!{HAN.pattern})[^\W_])+")
 
 
+def without_boilerplate(corpus: Corpus) -> Corpus:
+    """Return the corpus without the runs of words that at least half of its documents share.
+
+    >>> from fcwseo_ontology.corpus.read import corpus_of_texts
+    >>> menu = "Home News Shop About Us Contact"
+    >>> site = corpus_of_texts([f"{word} {menu}" for word in ("rain", "hail", "fog", "sun")])
+    >>> [document.text for document in without_boilerplate(site).documents]
+    ['rain ', 'hail ', 'fog ', 'sun ']
+    """
+    documents = corpus.documents
+    runs = shared_runs([f"{document.title}\n{document.text}" for document in documents])
+    if not runs:
+        return corpus
+    bare = (
+        replace(document, title=without(document.title, runs), text=without(document.text, runs))
+        for document in documents
+    )
+    return replace(corpus, documents=tuple(bare))
+
+
 def shared_runs(texts: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    """The runs of words that at least half of the texts have, and at least four of them.
+    """Return the runs of six words that at least half of the texts contain, and at least four texts.
 
     >>> shared_runs(["Home News Shop About Us Contact: rain"] * 3)
     frozenset()
@@ -31,7 +53,7 @@ def _runs(tokens: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def without(text: str, shared: frozenset[tuple[str, ...]]) -> str:
-    """The text without the shared runs.
+    """Return the text without the shared runs.
 
     >>> runs = shared_runs(["Home News Shop About Us Contact"] * 4)
     >>> without("Heavy rain. Home News Shop About Us Contact: floods", runs)

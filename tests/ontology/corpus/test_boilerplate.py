@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from fcwseo_ontology.corpus.boilerplate import shared_runs, without
-from fcwseo_ontology.corpus.documents import read_corpus, without_boilerplate
+from fcwseo_ontology.corpus.boilerplate import shared_runs, without, without_boilerplate
+from fcwseo_ontology.corpus.read import read_corpus
 
 MENU = "Home Archive About Imprint Privacy Contact Newsletter"
 TEXTS = (

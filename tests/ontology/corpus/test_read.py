@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fcwseo_ontology.corpus.documents import Corpus, Document, Problem, read_corpus
+from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.errors import InvalidCorpus, MissingExtra
 
 GOOD = {
@@ -35,6 +36,11 @@ def read(path: Path, content: str | bytes) -> Corpus:
     return read_corpus([written(path, content)])
 
 
+def one_problem(corpus: Corpus, where: str, *facts: str) -> bool:
+    (problem,) = corpus.problems
+    return problem.where == where and all(fact in problem.message for fact in facts)
+
+
 def lines(*records: object) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
@@ -56,9 +62,9 @@ def test_bad_lines_are_named_and_the_rest_is_read(tmp_path: Path) -> None:
     corpus = read(path, "\n".join([json.dumps(GOOD), "", *bad]))
     assert [document.id for document in corpus.documents] == ["g", f"{path}:7"]
     assert [problem.where for problem in corpus.problems] == [f"{path}:{n}" for n in (3, 4, 5, 6, 8)]
-    assert corpus.problems[0].what.startswith("is not JSON")
-    assert corpus.problems[1].what == "is not a JSON object"
-    assert corpus.problems[2].what == "has neither a title nor an abstract or text"
+    assert "not JSON" in corpus.problems[0].message
+    assert "not a JSON object" in corpus.problems[1].message
+    assert "no title" in corpus.problems[2].message
 
 
 def test_half_a_surrogate_pair_can_be_written_afterwards(tmp_path: Path) -> None:
@@ -79,7 +85,7 @@ def test_a_line_of_100_megabytes_is_a_problem_and_takes_little(tmp_path: Path) -
     seconds, memory = time.perf_counter() - begin, tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert [document.id for document in corpus.documents] == ["g"]
-    assert corpus.problems == (Problem(f"{path}:1", "is longer than 16 MB; left out"),)
+    assert one_problem(corpus, f"{path}:1", "16 MB")
     assert memory < 80_000_000
     assert seconds < 10
 
@@ -89,7 +95,7 @@ def test_a_huge_file_that_is_one_document_is_a_problem(tmp_path: Path) -> None:
     with huge.open("wb") as file:
         file.truncate(100_000_000)
     corpus = read_corpus([written(tmp_path / "a.jsonl", lines(GOOD)), huge])
-    assert corpus.problems == (Problem(str(huge), "is larger than 16 MB; left out"),)
+    assert one_problem(corpus, str(huge), "16 MB")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
@@ -104,21 +110,21 @@ def test_latin_1_is_guessed_and_told(tmp_path: Path) -> None:
     corpus = read(tmp_path / "a.txt", FRENCH.encode("latin-1"))
     assert corpus.documents[0].text == FRENCH.strip()
     assert corpus.documents[0].language == "fr"
-    assert corpus.problems[0].what.startswith("is not UTF-8; read as ")
+    assert one_problem(corpus, str(tmp_path / "a.txt"), "decoded as cp1252", "save the file as UTF-8")
 
 
 def test_gbk_is_guessed_and_told(tmp_path: Path) -> None:
     corpus = read(tmp_path / "a.txt", CHINESE.encode("gbk"))
     assert corpus.documents[0].text == CHINESE
     assert corpus.documents[0].language == "zh"
-    assert corpus.problems == (Problem(str(tmp_path / "a.txt"), "is not UTF-8; read as gb18030"),)
+    assert one_problem(corpus, str(tmp_path / "a.txt"), "decoded as gb18030", "save the file as UTF-8")
 
 
 def test_one_bad_byte_does_not_make_utf_8_something_else(tmp_path: Path) -> None:
     good = lines({"title": "Überschwemmung", "text": FRENCH}).encode() + FRENCH.encode()
     corpus = read(tmp_path / "a.jsonl", '{"title": "Üb\xe9"}\n'.encode("latin-1")[:-4] + b'"}\n' + good)
     assert "Überschwemmung" in [document.title for document in corpus.documents]
-    assert "not UTF-8" in corpus.problems[0].what
+    assert "not UTF-8" in corpus.problems[0].message
 
 
 def test_bibtex(tmp_path: Path) -> None:
@@ -161,14 +167,14 @@ def test_csv(tmp_path: Path, mark: str) -> None:
 
 
 def test_csv_without_the_columns_says_which_it_has(tmp_path: Path) -> None:
-    with pytest.raises(InvalidCorpus, match="no column title, abstract or text; found: name, year"):
+    with pytest.raises(InvalidCorpus, match=r"title.*name, year"):
         read(tmp_path / "a.csv", "Name,Year\nx,1\n")
 
 
 def test_csv_with_a_field_too_long_goes_on(tmp_path: Path) -> None:
     corpus = read(tmp_path / "a.csv", f"title,text\nA,{'x' * 200_000}\nB,rain\n")
     assert [document.title for document in corpus.documents] == ["B"]
-    assert "field larger" in corpus.problems[0].what
+    assert "field larger" in corpus.problems[0].message
 
 
 def test_text_files_have_their_title_first(tmp_path: Path) -> None:
@@ -214,7 +220,7 @@ def test_html_is_decoded_as_it_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["<div>" * 50_000, f"<p {' '.join(map(str, range(50_000)))}>"])
 def test_html_that_would_stall_the_parser_is_a_problem(tmp_path: Path, text: str) -> None:
     begin = time.perf_counter()
-    with pytest.raises(InvalidCorpus, match="nested thousands deep, or with thousands of attributes"):
+    with pytest.raises(InvalidCorpus, match="nested"):
         read(tmp_path / "a.html", text + "rain")
     assert time.perf_counter() - begin < 2
 
@@ -250,7 +256,7 @@ def test_pdf(tmp_path: Path) -> None:
 
 
 def test_a_broken_pdf_is_a_problem(tmp_path: Path) -> None:
-    with pytest.raises(InvalidCorpus, match="is not a PDF file that can be read"):
+    with pytest.raises(InvalidCorpus, match="PDF"):
         read(tmp_path / "a.pdf", b"%PDF-1.4 nothing")
 
 
@@ -262,7 +268,7 @@ def test_pdf_without_pypdf_says_what_to_install(tmp_path: Path, monkeypatch: pyt
     written(tmp_path / "b.jsonl", lines(GOOD))
     corpus = read_corpus([tmp_path])
     assert len(corpus.documents) == 1
-    assert "fcwseo[pdf]" in corpus.problems[0].what
+    assert "fcwseo[pdf]" in corpus.problems[0].message
 
 
 def test_folders_are_walked_by_name_without_hidden_and_unknown_files(tmp_path: Path) -> None:
@@ -281,7 +287,7 @@ def test_folders_are_walked_by_name_without_hidden_and_unknown_files(tmp_path: P
 def test_a_document_that_comes_twice_is_kept_once(tmp_path: Path) -> None:
     corpus = read(tmp_path / "a.jsonl", lines(GOOD, {**GOOD, "id": "h"}))
     assert [document.id for document in corpus.documents] == ["g"]
-    assert corpus.problems == (Problem("h", "has the same title and text as g; left out"),)
+    assert one_problem(corpus, "h", "duplicate of g")
 
 
 def test_progress_counts_documents(tmp_path: Path) -> None:
@@ -315,28 +321,28 @@ def test_the_language_is_what_the_record_says_unless_the_script_denies_it(
 def test_a_file_without_anything_in_it_is_an_invalid_corpus(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
-    with pytest.raises(InvalidCorpus, match=r"no document could be read from .*a\.\w+: "):
+    with pytest.raises(InvalidCorpus, match=r"a\.\w+: "):
         read(tmp_path / name, content)
 
 
 def test_nothing_to_read_says_what_can_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InvalidCorpus, match=r"no document in .*: give files or folders of \.jsonl"):
+    with pytest.raises(InvalidCorpus, match=r"\.jsonl"):
         read_corpus([tmp_path])
-    with pytest.raises(InvalidCorpus, match="no document in nothing"):
+    with pytest.raises(InvalidCorpus, match="empty"):
         read_corpus([])
-    with pytest.raises(InvalidCorpus, match=r"unknown kind; known are \.jsonl"):
+    with pytest.raises(InvalidCorpus, match=r"suffix.* \.jsonl"):
         read(tmp_path / "a.docx", "x")
 
 
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InvalidCorpus, match=r"cannot read the corpus .*missing: No such file"):
+    with pytest.raises(InvalidCorpus, match=r"missing: No such file"):
         read_corpus([written(tmp_path / "a.jsonl", lines(GOOD)), tmp_path / "missing"])
 
 
 def test_a_pipe_does_not_stop_everything(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.txt")
     written(tmp_path / "b.jsonl", lines(GOOD))
-    assert read_corpus([tmp_path]).problems == (Problem(str(tmp_path / "a.txt"), "is not a regular file"),)
+    assert one_problem(read_corpus([tmp_path]), str(tmp_path / "a.txt"), "regular file")
 
 
 @contextmanager
@@ -361,8 +367,8 @@ def test_files_and_folders_without_permission_are_named() -> None:
         (folder / "shut").mkdir(mode=0)
         with not_root():
             corpus = read_corpus([folder])
-            with pytest.raises(InvalidCorpus, match="cannot be read: Permission denied"):
+            with pytest.raises(InvalidCorpus, match="Permission denied"):
                 read_corpus([folder / "locked.txt"])
         assert len(corpus.documents) == 1
         assert {Path(problem.where).name for problem in corpus.problems} == {"locked.txt", "shut"}
-        assert {problem.what for problem in corpus.problems} == {"cannot be read: Permission denied"}
+        assert all("Permission denied" in problem.message for problem in corpus.problems)
