@@ -54,9 +54,9 @@ def test_from_a_corpus_to_relevance(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("a.jsonl", "", "no document could be read"),
+        ("a.jsonl", "", "empty file"),
         ("a.jsonl", '{"title": "the of", "abstract": "and"}', "speaks of 'rainstorm'"),
-        ("a.jsonl", '{"title": "' + "rainstorm " * 2_000_000 + '"}', "is longer than 16 MB"),
+        ("a.jsonl", '{"title": "' + "rainstorm " * 2_000_000 + '"}', "16 MB"),
     ],
     ids=["empty", "no term", "long line"],
 )

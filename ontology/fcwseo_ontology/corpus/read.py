@@ -55,11 +55,11 @@ def corpus_of_texts(texts: Sequence[str]) -> Corpus:
 
 
 def _no_document(paths: Sequence[Path], problems: Sequence[Problem]) -> str:
-    where = ", ".join(map(str, paths)) or "an empty list of paths"
     if not problems:
+        where = ", ".join(map(str, paths)) or "an empty list of paths"
         return f"no document in {where}: pass files or folders of {' '.join(READERS)}"
     more = f" ({len(problems) - 1} more problems)" if len(problems) > 1 else ""
-    return f"no document could be read from {where}: {problems[0].where}: {problems[0].message}{more}"
+    return f"no document could be read: {problems[0].where}: {problems[0].message}{more}"
 
 
 def _found(path: Path) -> Iterator[Document | Problem]:
