@@ -48,8 +48,19 @@ def priority(rows: Floats, lambdas: Lambdas) -> Floats:
     >>> priority(np.array([[1, 1, 1, 1], [1, 0, 0, 0], [0, 0, 1, 0.5]]), Lambdas()).round(2)
     array([1.  , 0.3 , 0.45])
     """
-    scores: Floats = rows @ np.array(astuple(lambdas))
-    return scores
+    return weighted_sum(rows, np.array(astuple(lambdas)))
+
+
+def weighted_sum(objectives: Floats, weights: Floats) -> Floats:
+    """The weighted sum of each row of objectives.
+
+    Added from left to right: the rounding of a matrix product depends on the CPU, and so would a crawl.
+
+    >>> weighted_sum(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([0.5, 0.25])).tolist()
+    [1.0, 2.5]
+    """
+    sums: Floats = np.sum(objectives * weights, axis=-1)
+    return sums
 
 
 class F1Mode(StrEnum):

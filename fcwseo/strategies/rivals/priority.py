@@ -14,7 +14,7 @@ from dataclasses import astuple
 import numpy as np
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.objectives import Lambdas
+from fcwseo.evolution.objectives import Lambdas, weighted_sum
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.links.paper_evidence import estimate
 from fcwseo.links.ranking import Ranking
@@ -72,8 +72,7 @@ class Priorities:
 
     def rate(self, objectives: Floats) -> Floats:
         """E of rows of objectives, on the present scale: each by its deviation over the known links."""
-        values: Floats = objectives / self._scale @ self._lambdas
-        return values
+        return weighted_sum(objectives / self._scale, self._lambdas)
 
     def top(self, n: int) -> list[int]:
         """The open links of the largest E, best first."""
