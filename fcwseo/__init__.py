@@ -24,6 +24,7 @@ if _typing.TYPE_CHECKING:
     from fcwseo.pages import Failure, Link, Page, Visit, Why
     from fcwseo.relevance.protocol import Relevance
     from fcwseo.strategies import STRATEGIES
+    from fcwseo.strategies.loading import strategies
     from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
     from fcwseo.tables import Table
     from fcwseo.webs.frozen import FrozenWeb
@@ -66,6 +67,7 @@ __all__ = [
     "open_run",
     "open_web",
     "seeds",
+    "strategies",
 ]
 
 # Where each public name is. It is imported when it is first used, so that a program loads what it needs.
@@ -105,6 +107,7 @@ _WHERE = {
     "open_run": "fcwseo.door.runs",
     "open_web": "fcwseo.door.webs",
     "seeds": "fcwseo.door.seeds",
+    "strategies": "fcwseo.strategies",
 }
 
 
@@ -114,7 +117,7 @@ if not _typing.TYPE_CHECKING:
         if name not in _WHERE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         found = _import_module(_WHERE[name])
-        globals()[name] = getattr(found, name, found)  # ``seeds`` is a module itself
+        globals()[name] = getattr(found, name, found)  # ``seeds`` and ``strategies`` are modules
         return globals()[name]
 
     def __dir__() -> list[str]:

@@ -9,8 +9,10 @@ FcwseoError
     InvalidWeb          not a web, or a damaged one
     InvalidSeeds        no seeds, or none that this web knows
     InvalidStrategy     no strategy of that name, or one that cannot be used
+    InvalidRelevance    no relevance of that name, or one that cannot be used
     InvalidRun          a run directory that this command cannot continue
       RunLocked           another process is writing to it
+  PluginFailed        a user's own strategy or relevance raised an error
   MissingExtra        an optional part that is not installed
   NoSpace             the disk is full; what was written so far is whole
   NothingFound        a crawl that is over before it found a page
@@ -33,6 +35,7 @@ __all__ = [
     "InvalidCorpus",
     "InvalidInput",
     "InvalidOntology",
+    "InvalidRelevance",
     "InvalidRun",
     "InvalidSeeds",
     "InvalidStrategy",
@@ -42,6 +45,7 @@ __all__ = [
     "NoParser",
     "NoSpace",
     "NothingFound",
+    "PluginFailed",
     "RunLocked",
     "UnfitTopic",
 ]
@@ -63,11 +67,19 @@ class InvalidStrategy(InvalidInput):
     pass
 
 
+class InvalidRelevance(InvalidInput):
+    pass
+
+
 class InvalidRun(InvalidInput):
     pass
 
 
 class RunLocked(InvalidRun):
+    pass
+
+
+class PluginFailed(FcwseoError):
     pass
 
 

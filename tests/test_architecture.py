@@ -24,8 +24,8 @@ ROOMS = {
         "topic ossc shipped load build", "draw",
     ),
     "fcwseo": (
-        "errors files columns suggestions loops tables", "pages", "relevance", "webs", "live", "links",
-        "evolution", "strategies", "crawling", "comparison", "uses", "door",
+        "errors files columns suggestions loops tables plugins", "pages", "relevance", "webs", "live",
+        "links", "evolution", "strategies", "crawling", "comparison", "uses", "door",
     ),
 }  # fmt: skip
 LONGEST_CHAIN = 18  # modules of fcwseo, each of which imports the next

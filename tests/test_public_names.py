@@ -48,6 +48,7 @@ PUBLIC = [
     "open_run",
     "open_web",
     "seeds",
+    "strategies",
 ]
 
 ONTOLOGY = [

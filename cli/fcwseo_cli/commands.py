@@ -51,6 +51,10 @@ COMMANDS = {
         "compare:compare_",
         "Let strategies crawl the same web from the same seeds, and compare what they find.",
     ),
+    "strategies": _Command(
+        "strategies:strategies",
+        "List the strategies: what each does, who described it, and what it needs.",
+    ),
     "report": _Command(
         "compare:report", "Write the report of a crawl or of a comparison: one self-contained HTML page."
     ),
@@ -62,7 +66,7 @@ COMMANDS = {
     "topic": _Command("ontology:topic_app", "Try a topic on documents."),
     "web": _Command("web:app", "Look at, make, import and serve webs."),
     "seeds": _Command("seeds:app", "Where crawls start."),
-    "weights": _Command("weights:app", "What the texts of a link weigh."),
+    "weights": _Command("strategies:weights_app", "What the texts of a link weigh."),
     "config": _Command("crawl:config_app", "Look at the settings."),
 }
 

@@ -32,6 +32,8 @@ def explain(
         return
     for line in _lines(account):
         print(visible(line))
+    for reason in account.reasons:
+        print(visible(f"{account.strategy}: {reason}"))
     if account.parents:
         rows: list[tuple[str, str, float | str]] = [
             (parent.url, parent.anchor[:_LONGEST], parent.relevance) for parent in account.parents[:_MOST]
@@ -65,7 +67,7 @@ def _lines(account: Account) -> Iterator[str]:
     if account.is_seed:
         yield "it is a seed"
     yield f"concepts of the anchors: {_some(account.anchor_concepts)}"
-    if told is None and not any(parent.reasons for parent in account.parents):
+    if told is None and not account.reasons and not any(parent.reasons for parent in account.parents):
         yield f"{account.strategy} does not say more"
 
 

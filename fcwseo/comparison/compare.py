@@ -38,8 +38,9 @@ from fcwseo.crawling.run import crawl_config
 from fcwseo.crawling.run_directory import is_finished
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import atomically, io_error, lock
+from fcwseo.plugins import plugin_version
 from fcwseo.strategies import ORACLE
-from fcwseo.strategies.loading import load_strategy, strategy_version
+from fcwseo.strategies.loading import load_strategy
 from fcwseo.tables import Table, html_facts, html_table
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
@@ -298,7 +299,7 @@ def _judge(
 
 def _order(experiment: Experiment, case: Case, out: Path) -> Order:
     name = re.sub(r"[^\w.-]+", "-", case.strategy).strip("-.")
-    if version := strategy_version(case.strategy):  # an edited strategy is another one
+    if version := plugin_version(case.strategy):  # an edited strategy is another one
         name = f"{name.rpartition('-')[2]}-{version}"
     if case.strategy == ORACLE:  # that sees other labels, too
         name = f"{name}-{_digest(case.task.relevant)}"

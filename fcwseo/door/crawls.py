@@ -1,7 +1,6 @@
 """Crawls as users ask for them, on closed webs and on the live one; also for ``fcwseo crawl``."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fcwseo.crawling.engine import Stop
@@ -12,9 +11,8 @@ from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, seeds_of, web_of
 from fcwseo.door.progress import Progress, Show, shown
 from fcwseo.door.runs import Run
 from fcwseo.door.topics import AnyTopic, topic_of
-from fcwseo.errors import FcwseoError, InvalidInput, NothingFound
+from fcwseo.errors import InvalidInput, NothingFound
 from fcwseo.loops import awaitable
-from fcwseo.strategies.loading import strategy_version
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
@@ -141,11 +139,10 @@ def carry_out(
     progress: Show,
 ) -> Result:
     """Crawl a closed web, or the live one, by settings; ``progress`` is given a ``Progress`` now and then."""
-    with blaming(settings.crawl.strategy, out):
-        if web is None:
-            result = _carry_out_live(settings, topic, seeds, out, progress)
-        else:
-            result = _carry_out_closed(web, settings, topic, seeds, out, progress)
+    if web is None:
+        result = _carry_out_live(settings, topic, seeds, out, progress)
+    else:
+        result = _carry_out_closed(web, settings, topic, seeds, out, progress)
     write_ontology(out, topic)
     return result
 
@@ -178,19 +175,6 @@ def _carry_out_live(
         limits=settings.traps,
         progress=lambda run, web: progress(Progress(run, settings.crawl.max_pages, web)),
     )
-
-
-@contextmanager
-def blaming(strategy: str, out: Path) -> Iterator[None]:
-    """An error in a strategy of the user's own is told as that strategy's error."""
-    try:
-        yield
-    except FcwseoError:
-        raise
-    except Exception as error:
-        if not strategy_version(strategy):
-            raise
-        raise FcwseoError(f"strategy {strategy} failed in {out}: {type(error).__name__}: {error}") from error
 
 
 def refuse_nothing(result: Result, seeds: Sequence[str], out: Path) -> None:

@@ -1,116 +1,78 @@
-"""Strategies by name: built in, from a file of one's own (``path/to/file.py:Name``), or from a package that
-names one in the entry point group ``fcwseo.strategies``. Those with an encoder may be given a model
-(``bsvsm:MODEL``).
-
-What the name stands for is a class or a function that is called as the built-in ones are.
+"""Strategies by name: built in, ``path/to/file.py:Name``, ``module:Name``, or an entry point in the group
+``fcwseo.strategies``. Those with an encoder may be given a model (``bsvsm:MODEL``).
 """
 
-import sys
-from collections.abc import Mapping
-from hashlib import blake2b
-from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
-from types import ModuleType
-from typing import cast
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from inspect import getdoc
+from typing import NamedTuple
 
 from fcwseo.errors import FcwseoError, InvalidStrategy
-from fcwseo.strategies import ORACLE, STRATEGIES, Factory
+from fcwseo.plugins import Kind, entry_points_of, load_plugin
+from fcwseo.strategies import ORACLE, ORACLE_ENTRY, STRATEGIES
+from fcwseo.strategies.guarded import guarded
+from fcwseo.strategies.protocol import Factory
 from fcwseo.strategies.rivals.semantic import MODELLED, with_model
-from fcwseo.suggestions import nearest
+from fcwseo.tables import Table
 
-GROUP = "fcwseo.strategies"
+KIND = Kind("strategy", "fcwseo.strategies", InvalidStrategy)
+
+
+class StrategyRecord(NamedTuple):
+    """A strategy in a list of all: what it does, who described it, what it needs, which package has it."""
+
+    name: str
+    summary: str
+    reference: str
+    needs: str
+    package: str
 
 
 def load_strategy(name: str) -> Factory:
-    """The factory that ``name`` means.
+    """The factory of a strategy.
+
+    Raises:
+        InvalidStrategy: If there is no such strategy, or if it cannot be imported.
 
     >>> load_strategy("bfs") is STRATEGIES["bfs"]
     True
     """
     if name in STRATEGIES:
         return STRATEGIES[name]
-    if own := _own(name):
-        return _from_file(*own)
     role, _, model = name.partition(":")
     if model and role in MODELLED:
         return with_model(role, model)
     if name == ORACLE:
-        raise InvalidStrategy(
-            f"{ORACLE} sees the labels of a web: only fcwseo compare, with --relevant, runs it"
-        )
-    points = _entry_points()
-    if name not in points:
-        meant = nearest(name, (*STRATEGIES, *points))
-        raise InvalidStrategy(
-            f"there is no strategy {name!r}{meant} (path/to/file.py:Name names one of your own)"
-        )
-    try:
-        return _callable(points[name].load(), f"the entry point {name!r}")
-    except FcwseoError:
-        raise
-    except Exception as error:
-        raise InvalidStrategy(
-            f"the strategy {name!r} of {points[name].value} cannot be loaded: {error!r}"
-        ) from error
+        return ORACLE_ENTRY
+    return guarded(load_plugin(name, KIND, STRATEGIES))
 
 
-def strategy_version(name: str) -> str:
-    """What tells two versions of a user's own strategy apart: a digest of its file. Empty for all others."""
-    own = _own(name)
-    return blake2b(_source(own[0]), digest_size=4).hexdigest() if own else ""
+def strategies() -> Table[StrategyRecord]:
+    """A record for every strategy: the built-in ones, then those of installed packages.
 
-
-def _own(name: str) -> tuple[Path, str] | None:
-    path, colon, thing = name.rpartition(":")
-    return (Path(path), thing) if colon and path.endswith(".py") else None
-
-
-def _source(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InvalidStrategy(f"cannot read the strategy {path}: {error.strerror}") from error
-
-
-def _from_file(path: Path, thing: str) -> Factory:
-    module = _imported(path.resolve(), _source(path))
-    if not hasattr(module, thing):
-        own = [name for name, value in vars(module).items() if _is_own(value, module)]
-        raise InvalidStrategy(f"{path} has no {thing!r}; it has: {', '.join(own) or 'nothing'}")
-    return _callable(getattr(module, thing), f"{thing!r} of {path}")
-
-
-def _is_own(value: object, module: ModuleType) -> bool:
-    return getattr(value, "__module__", None) == module.__name__
-
-
-def _imported(path: Path, source: bytes) -> ModuleType:
-    """The file as a module under a name of its own, once for each process and content.
-
-    Not by the import system: that takes a file for unchanged that was edited within a second.
+    >>> [record.name for record in strategies()[:3]]
+    ['bfs', 'best-first', 'ops']
     """
-    name = f"fcwseo_own_{path.stem}_{blake2b(bytes(path) + source, digest_size=8).hexdigest()}"
-    if name in sys.modules:
-        return sys.modules[name]
-    module = sys.modules[name] = ModuleType(name)  # dataclasses look their module up there
-    module.__file__ = str(path)
+    return Table(StrategyRecord, [*_built_in(), *_installed()])
+
+
+def _built_in() -> Iterator[StrategyRecord]:
+    for name, entry in {**STRATEGIES, ORACLE: ORACLE_ENTRY}.items():
+        reference = f"{entry.reference}; re-derived" if entry.re_derived else entry.reference
+        yield StrategyRecord(name, entry.summary, reference, entry.needs, "fcwseo")
+
+
+def _installed() -> Iterator[StrategyRecord]:
+    for name, point in entry_points_of(KIND).items():
+        if name not in STRATEGIES:  # what is built in counts more
+            package = point.dist.name if point.dist else point.value.partition(".")[0].partition(":")[0]
+            yield StrategyRecord(name, _summary(point), "", "", package)
+
+
+def _summary(point: EntryPoint) -> str:
+    """The first line of the docstring, or the error if the strategy cannot be loaded."""
     try:
-        exec(compile(source, str(path), "exec"), vars(module))
-    except BaseException as error:
-        del sys.modules[name]
-        if isinstance(error, FcwseoError | KeyboardInterrupt):
-            raise
-        raise InvalidStrategy(f"{path} fails when it is imported: {type(error).__name__}: {error}") from error
-    return module
-
-
-def _callable(thing: object, what: str) -> Factory:
-    if not callable(thing):
-        raise InvalidStrategy(
-            f"{what} is a {type(thing).__name__}: give a class, or a function that makes one"
-        )
-    return cast(Factory, thing)
-
-
-def _entry_points() -> Mapping[str, EntryPoint]:
-    return {point.name: point for point in sorted(entry_points(group=GROUP))}
+        said = getdoc(load_plugin(point.name, KIND, STRATEGIES).thing)
+    except FcwseoError as error:
+        return str(error)
+    return (said or "").partition("\n")[0]

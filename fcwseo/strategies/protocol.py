@@ -1,10 +1,17 @@
-"""The protocol of crawling strategies: they observe visits and name the links to follow next."""
+"""The protocol of crawling strategies: they observe visits and name the links to follow next.
 
-from collections.abc import Sequence
+A strategy of one's own has the methods of ``Strategy``. Two more are optional: ``reasons`` (``GivesReasons``)
+and ``tell`` (``Tells``) say in lines what the strategy makes of a link; ``fcwseo explain`` shows them.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from random import Random
+from typing import Protocol, runtime_checkable
 
-from fcwseo.pages import Link, Visit
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.relevance.protocol import Relevance
+from fcwseo_ontology.topic import Topic
 
 
 class Turns(Protocol):
@@ -38,18 +45,45 @@ AT_ONCE = AtOnce()
 
 
 class Strategy(Protocol):
-    """Each link named by ``next`` is followed and observed exactly once.
+    """Each link that ``next`` returns is followed and observed exactly once.
 
-    The first visit observed is an imaginary one: its page links to the seeds.
+    The first visit observed is an imaginary one: its page links to the seeds. A strategy draws randomness
+    only from the ``Random`` that it was given, so that a crawl can be repeated and continued.
     """
 
-    def observe(self, visit: Visit) -> None: ...
+    def observe(self, visit: Visit) -> None:
+        """Learn from a visit: a page with its relevance and links, or a failure."""
+        ...
 
     def next(self, n: int, turns: Turns) -> Sequence[Link]:
         """At most ``n`` links, best first. No link while nothing is in flight means the end.
+
+        No target is returned twice, and each one was a link of a page that was observed.
 
         Args:
             n: How many links are wanted.
             turns: When hosts may be asked. A strategy that does not care ignores it.
         """
         ...
+
+
+@runtime_checkable
+class GivesReasons(Protocol):
+    """Optional: a strategy that says why it returned a link, or why the link waits."""
+
+    def reasons(self, url: str) -> Sequence[str]:
+        """Lines about a link that ``next`` has just returned, or that waits. Asking changes nothing."""
+        ...
+
+
+@runtime_checkable
+class Tells(Protocol):
+    """Optional: a strategy that says what a link is worth on the page that was observed last."""
+
+    def tell(self, page: Page, link: Link) -> Sequence[str]:
+        """Lines about a link of the page that ``observe`` was just given. Asking changes nothing."""
+        ...
+
+
+Factory = Callable[[Topic, Relevance, Random], Strategy]
+"""Makes a strategy from the topic, the relevance of the crawl and its source of randomness."""

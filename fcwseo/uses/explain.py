@@ -32,7 +32,7 @@ from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.strategies.loading import load_strategy
-from fcwseo.strategies.protocol import Strategy, Turns
+from fcwseo.strategies.protocol import GivesReasons, Strategy, Tells, Turns
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
@@ -64,8 +64,8 @@ class Parent:
 class Account:
     """All that is known of a link. ``parents`` are those seen before it was taken.
 
-    ``visit`` is its line of the log, None where it was not followed; ``explanation`` is the strategy's, None
-    where that cannot tell.
+    ``visit`` is its line of the log, None where it was not followed. ``explanation`` is that of FCWSEO, None
+    for other strategies; ``reasons`` are the lines of a strategy that gives some.
     """
 
     url: str
@@ -77,6 +77,7 @@ class Account:
     page_concepts: tuple[str, ...]
     visit: Row | None
     explanation: Explanation | None
+    reasons: tuple[str, ...] = ()
 
 
 @runtime_checkable
@@ -87,16 +88,6 @@ class Explains(Protocol):
     """
 
     def explain(self, url: str) -> Explanation | None: ...
-
-
-@runtime_checkable
-class Tells(Protocol):
-    """A strategy that can say, in lines, what it makes of a link on the page that it observed just now.
-
-    To ask it changes nothing.
-    """
-
-    def tell(self, page: Page, link: Link) -> Sequence[str]: ...
 
 
 def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
@@ -131,6 +122,7 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
         page_concepts=_concepts(topic, f"{page.title}\n{page.text}", page.language),
         visit=row,
         explanation=watch.explanation,
+        reasons=watch.reasons,
     )
 
 
@@ -198,6 +190,7 @@ class _Watch:
         self.is_named = self.is_seed = False
         self.parents: list[Parent] = []
         self.explanation: Explanation | None = None
+        self.reasons: tuple[str, ...] = ()
 
     def observe(self, visit: Visit) -> None:
         self._strategy.observe(visit)
@@ -207,7 +200,9 @@ class _Watch:
     def next(self, n: int, turns: Turns) -> Sequence[Link]:
         if not isinstance(self._strategy, Explains):
             links = self._strategy.next(n, turns)
-            self.is_named |= any(link.target == self._url for link in links)
+            if any(link.target == self._url for link in links):
+                self.is_named = True
+                self._ask_for_reasons()
             return links
         named: list[Link] = []
         while len(named) < n and (links := self._strategy.next(1, turns)):
@@ -219,8 +214,16 @@ class _Watch:
 
     def ask(self) -> None:
         """Ask for a link that waits."""
-        if not self.is_named and (self.parents or self.is_seed) and isinstance(self._strategy, Explains):
+        if self.is_named or not (self.parents or self.is_seed):
+            return
+        if isinstance(self._strategy, Explains):
             self.explanation = self._strategy.explain(self._url)
+        else:
+            self._ask_for_reasons()
+
+    def _ask_for_reasons(self) -> None:
+        if isinstance(self._strategy, GivesReasons):
+            self.reasons = tuple(self._strategy.reasons(self._url))
 
     def _look_for_link(self, page: Page, relevance: float) -> None:
         links = {link.anchor: link for link in page.links if link.target == self._url}

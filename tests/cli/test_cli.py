@@ -6,7 +6,6 @@ import os
 import re
 import resource
 import signal
-import sys
 import tomllib
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from helpers.commands import environment, finish, run, start, write_crawl
+from helpers.commands import Fcwseo, Outcome, environment, finish, run, start, write_crawl
 from helpers.runs import left_at, log
 from helpers.sources import IS_TREE, NO_TREE, TREE
 from helpers.webs import write_web
@@ -26,34 +25,6 @@ from fcwseo.crawling.settings import load_settings
 from fcwseo.uses.demo import STRATEGIES
 from fcwseo.webs.opening import make_web
 from fcwseo_cli import commands
-from fcwseo_cli.main import main
-
-
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Fcwseo = Callable[..., Outcome]
-
-
-@pytest.fixture
-def fcwseo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Fcwseo:
-    """The command in this process."""
-    for name in set(os.environ) - set(environment()):
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def call(*arguments: str | Path) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["fcwseo", *map(str, arguments)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return Outcome(int(ended.value.code or 0), out, err)
-
-    return call
 
 
 @pytest.fixture(scope="session")
@@ -786,16 +757,3 @@ def test_a_topic_that_no_page_names(fcwseo: Fcwseo, crawl: list[str | Path], tmp
     outcome = fcwseo(*with_(crawl, topic=topic), tmp_path / "run")
     assert outcome.code == 0 and "no page is relevant to the topic 'stamps'" in outcome.err
     assert "no page is" not in fcwseo(*crawl, tmp_path / "other").err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("links", ["1 / 0", "None", "[3]"])
-def test_an_error_in_a_strategy_of_ones_own_names_it(tmp_path: Path, links: str) -> None:
-    own = tmp_path / "own.py"
-    own.write_text(
-        "class A:\n    def __init__(self, *given): pass\n    def observe(self, visit): pass\n"
-        f"    def next(self, n, turns): return {links}\n"
-    )
-    command = write_crawl(tmp_path, pages=20)
-    code, _, said = run(*command, "--out", tmp_path / "run", "--strategy", f"{own}:A")
-    assert code == 1 and f"strategy {own}:A failed in" in said

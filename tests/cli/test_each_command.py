@@ -25,6 +25,7 @@ config show --json
 web make web --pages 300
 web info web
 web import site imported --base http://a.example/
+strategies --json
 ontology build corpus.jsonl --topic rainstorm --terms 20 --out rain.owl
 ontology check rain.owl
 ontology show rain.owl

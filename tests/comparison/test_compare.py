@@ -20,7 +20,7 @@ from helpers.comparisons import (
     timeless,
     write_seeds,
 )
-from helpers.runs import lines, log
+from helpers.runs import lines, log, small_run
 
 from fcwseo.comparison.compare import compare
 from fcwseo.comparison.experiment import read_experiment, seed_sets
@@ -40,7 +40,6 @@ from fcwseo.errors import (
     RunLocked,
 )
 from fcwseo.files import lock
-from fcwseo.strategies.loading import load_strategy
 from fcwseo.webs.cached import CachedWeb
 from fcwseo.webs.opening import answer
 from fcwseo_ontology.load import load_topic
@@ -255,7 +254,7 @@ def test_an_oracle_needs_labels(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"oracle sees labels, and .* has none: name them"):
         small_comparison(tmp_path, strategies=["bfs", "oracle"], task={"relevant": []})
     with pytest.raises(InvalidStrategy, match="only fcwseo compare"):
-        load_strategy("oracle")
+        small_run(tmp_path / "run", strategy="oracle")
 
 
 def test_few_runs_are_called_few(tmp_path: Path) -> None:
@@ -312,7 +311,7 @@ def test_a_strategy_that_cannot_read_the_topic_is_named_and_left_out(tmp_path: P
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_strategy_that_fails_is_named(tmp_path: Path, own: Path, workers: int) -> None:
     experiment = small_experiment(tmp_path, strategies=[f"{own}:Fails", "bfs"])
-    with pytest.raises(FcwseoError, match=r"strategy .*own.py:Fails failed in .*: KeyError: 'lost'"):
+    with pytest.raises(FcwseoError, match=r"own.py:\d+: Fails.next raised KeyError: 'lost'"):
         compare(experiment, tmp_path / "c", workers=workers)
 
 
@@ -321,11 +320,11 @@ def test_a_strategy_that_fails_ends_the_others(tmp_path: Path, own: Path) -> Non
     strategies = f"{own}:Slow,{own}:FailsLate"
     process = start(arguments(tmp_path, seeds=SEEDS[0], strategies=strategies, workers=2))
     code, _, err = finish(process)
-    assert code == 1 and "own.py:FailsLate failed" in err
+    assert code == 1 and "FailsLate.next raised KeyError" in err
 
 
 def test_a_strategy_that_names_a_link_again_and_again_is_stopped(tmp_path: Path, own: Path) -> None:
-    with pytest.raises(InvalidStrategy, match="again: each link is to be named once"):
+    with pytest.raises(InvalidStrategy, match="again: each link is to be returned once"):
         small_comparison(tmp_path, strategies=[f"{own}:Repeats"])
 
 
@@ -345,7 +344,7 @@ def test_strategies_that_are_not_there(tmp_path: Path, own: Path, strategy: str,
 
 def test_a_strategy_that_fails_on_import(tmp_path: Path, own: Path) -> None:
     own.write_text("import json\nraise ValueError('no')\n")
-    with pytest.raises(InvalidStrategy, match=r"own.py fails when it is imported: ValueError: no"):
+    with pytest.raises(InvalidStrategy, match=r"own.py:2 cannot be imported: ValueError: no"):
         small_comparison(tmp_path, strategies=[f"{own}:Mine"])
     own.write_text("Mine = 3\n")
     with pytest.raises(InvalidStrategy, match=r"'Mine' of .*own.py is a int"):

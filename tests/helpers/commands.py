@@ -4,13 +4,25 @@ import json
 import os
 import subprocess
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fcwseo.webs.generated import GeneratedWeb
 
 FCWSEO = Path(sysconfig.get_path("scripts")) / "fcwseo"
+
+
+class Outcome(NamedTuple):
+    """What a command in this process ended with."""
+
+    code: int
+    out: str
+    err: str
+
+
+Fcwseo = Callable[..., Outcome]
+"""The command in this process: the fixture ``fcwseo`` of ``tests/cli``."""
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -10,11 +10,31 @@ from helpers.commands import run, write_crawl
 from helpers.runs import log, small_run
 from helpers.sources import IS_TREE, NO_TREE, TREE
 
+import fcwseo
+from fcwseo import plugins
+from fcwseo.crawling.engine import SEEDS
 from fcwseo.errors import InvalidStrategy
+from fcwseo.pages import Link, Page, Visit
+from fcwseo.plugins import plugin_version
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.strategies import STRATEGIES, loading
-from fcwseo.strategies.loading import load_strategy, strategy_version
-from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.strategies import ORACLE, STRATEGIES, loading
+from fcwseo.strategies.loading import load_strategy
+from fcwseo.strategies.protocol import AT_ONCE
+from fcwseo_ontology.topic import topic_of_words
+
+TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
+BEGIN = Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=(Link("a", SEEDS), Link("b", SEEDS))))
+SOURCE = """\
+class Mine:
+    def __init__(self, topic, relevance, rng):
+        self.links = []
+
+    def observe(self, visit):
+        self.links += visit.outcome.links
+
+    def next(self, n, turns):
+        return self.links[:n]
+"""
 
 
 def test_names_of_ours_and_of_nobody() -> None:
@@ -23,14 +43,24 @@ def test_names_of_ours_and_of_nobody() -> None:
         load_strategy("dfs")
 
 
-def test_a_package_names_its_strategies(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = [
-        EntryPoint("theirs", "fcwseo.strategies.bfs:BreadthFirst", loading.GROUP),
-        EntryPoint("broken", "no_such_package:Thing", loading.GROUP),
-        EntryPoint("bfs", "no_such_package:Thing", loading.GROUP),  # what is built in counts more
-    ]
-    monkeypatch.setattr(loading, "entry_points", lambda group: [p for p in points if p.group == group])
-    assert load_strategy("theirs").__name__ == "BreadthFirst"
+POINTS = [
+    EntryPoint("theirs", "fcwseo.strategies.bfs:BreadthFirst", loading.KIND.group),
+    EntryPoint("broken", "no_such_package:Thing", loading.KIND.group),
+    EntryPoint("bfs", "no_such_package:Thing", loading.KIND.group),  # what is built in counts more
+]
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two packages with strategies, one of which cannot be loaded."""
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [p for p in POINTS if p.group == group])
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_package_names_its_strategies() -> None:
+    made = load_strategy("theirs")
+    with pytest.raises(InvalidStrategy, match="BreadthFirst raised TypeError"):  # it takes nothing
+        made(TOPIC, TopicalRelevance(TOPIC), Random(0))
     assert load_strategy("bfs") is STRATEGIES["bfs"]
     with pytest.raises(InvalidStrategy, match="'broken' of no_such_package:Thing cannot be loaded"):
         load_strategy("broken")
@@ -38,24 +68,56 @@ def test_a_package_names_its_strategies(monkeypatch: pytest.MonkeyPatch) -> None
         load_strategy("none")
 
 
+@pytest.mark.usefixtures("installed")
+def test_all_strategies_are_listed() -> None:
+    found = {record.name: record for record in fcwseo.strategies()}
+    assert found.keys() == {*STRATEGIES, ORACLE, "theirs", "broken"}
+    assert all(found[name].summary == entry.summary for name, entry in STRATEGIES.items())
+    assert found["word2vec"].needs.startswith("fcwseo[embeddings]") and "labels" in found[ORACLE].needs
+    assert "paper 001" in found["fcwseo"].reference and found["moaco"].reference.endswith("re-derived")
+    assert found["theirs"].package == "fcwseo" and "cannot be loaded" in found["broken"].summary
+    assert fcwseo.strategies().to_pandas().name[0] == "bfs"
+
+
+def test_every_strategy_is_described_in_a_line() -> None:
+    for entry in STRATEGIES.values():
+        assert entry.summary.endswith(".") and len(entry.summary) <= 90
+        assert "\n" not in f"{entry.reference}{entry.needs}"
+
+
+def test_a_module_names_a_strategy() -> None:
+    strategy = load_strategy("fcwseo.strategies.greedy:greedy")(TOPIC, TopicalRelevance(TOPIC), Random(0))
+    assert strategy.next(1, AT_ONCE) == []
+    for name, said in (
+        ("no_such_module:Mine", "cannot be imported: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("fcwseo.pages:Mine", "module fcwseo.pages has no 'Mine'"),
+        ("fcwseo.pages:__name__", "is a str: give a class"),
+        ("a b:Mine", "there is no strategy 'a b:Mine'"),
+    ):
+        with pytest.raises(InvalidStrategy, match=said):
+            load_strategy(name)
+
+
 def test_a_file_is_read_again_when_it_changed(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
-    web = GeneratedWeb(0, 300)
-    for answer in (1, 2):
-        path.write_text(f"def make(topic, relevance, rng):\n    return {answer}\n")
-        factory = load_strategy(f"{path}:make")
-        assert factory(web.topic(), TopicalRelevance(web.topic()), Random(0)) == answer  # type: ignore[comparison-overlap]
-    assert strategy_version("bfs") == "" != strategy_version(f"{path}:make")
-    before = strategy_version(f"{path}:make")
-    path.write_text("make = int\n")
-    assert strategy_version(f"{path}:make") != before
+    named = []
+    for count in (1, 2):
+        path.write_text(SOURCE.replace("[:n]", f"[:{count}]"))
+        strategy = load_strategy(f"{path}:Mine")(TOPIC, TopicalRelevance(TOPIC), Random(0))
+        strategy.observe(BEGIN)
+        named.append(len(strategy.next(5, AT_ONCE)))
+    assert named == [1, 2]
+    assert plugin_version("bfs") == "" != plugin_version(f"{path}:Mine")
+    before = plugin_version(f"{path}:Mine")
+    path.write_text("Mine = int\n")
+    assert plugin_version(f"{path}:Mine") != before
 
 
 def test_a_file_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "faulty.py"
     for source in ("raise SystemExit(3)", "def f(:", "import no_such_module"):
         path.write_text(source)
-        with pytest.raises(InvalidStrategy, match=r"faulty\.py fails when it is imported: "):
+        with pytest.raises(InvalidStrategy, match=r"faulty\.py:1 cannot be imported: "):
             load_strategy(f"{path}:Mine")
     assert not [name for name in sys.modules if name.startswith("fcwseo_own_faulty")]
 
