@@ -63,11 +63,14 @@ def _lines(account: Account) -> Iterator[str]:
             expected = "nothing" if visit.predicted is None else f"{visit.predicted:.3f}"
             kept = "kept" if visit.kept else "not kept"
             yield f"predicted {expected}, true relevance {visit.relevance:.3f}, {kept}"
-            yield f"concepts of the page: {_some(account.page_concepts)}"
+            if visit.kept or not account.limitation:
+                yield f"concepts of the page: {_some(account.page_concepts)}"
     if account.is_seed:
         yield "it is a seed"
     yield f"concepts of the anchors: {_some(account.anchor_concepts)}"
-    if told is None and not account.reasons and not any(parent.reasons for parent in account.parents):
+    if account.limitation:
+        yield account.limitation
+    elif told is None and not account.reasons and not any(parent.reasons for parent in account.parents):
         yield f"{account.strategy} does not say more"
 
 

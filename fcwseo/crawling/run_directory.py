@@ -40,6 +40,11 @@ _MOST_HOSTS = 20  # that a summary names
 OBJECTIVES = ("f1", "f2", "f3", "f4")
 _OUTCOMES = frozenset((PAGE, *Why))
 
+# Raise RULES when relevance, parsing or choice change so that a crawl with the same configuration may visit
+# other pages or keep others (tests/golden shows it), and add the release to RELEASES.
+RULES = 1
+RELEASES = {0: "0.1.0", 1: "0.2.0"}  # rules -> the release that continues such runs
+
 
 class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of ``visits.jsonl``."""
@@ -108,6 +113,7 @@ class RunFile(Struct, frozen=True):
     """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect.
 
     ``web_path`` says where the web lay, ``calibration`` which eta was in force when the crawl ended.
+    ``rules`` is the value of ``RULES`` when the run was made; release 0.1.0 wrote none, which is 0.
     """
 
     config: Config
@@ -119,6 +125,34 @@ class RunFile(Struct, frozen=True):
     counts: dict[str, int] = {}
     calibration: Calibration | None = None
     web_path: str = ""
+    rules: int = 0
+
+    @property
+    def has_our_rules(self) -> bool:
+        """Whether this version of fcwseo chooses pages as the one that made the run."""
+        return self.rules == RULES
+
+    def eta_in_force(self, recomputed: Calibration) -> Calibration:
+        """The threshold at the end: ``recomputed`` from the log, unless other rules recorded another."""
+        return recomputed if self.has_our_rules or self.calibration is None else self.calibration
+
+    @property
+    def release(self) -> str:
+        """The release that can continue the run.
+
+        >>> config = Config("bfs", "", "", "", "", (), 0, 1, None)
+        >>> RunFile(config, "", {}, (), "").release, RunFile(config, "", {}, (), "", rules=10**6).release
+        ('fcwseo 0.1.0', 'a newer version of fcwseo')
+        """
+        known = RELEASES.get(self.rules) or self.versions.get("fcwseo")
+        return f"fcwseo {known}" if known else "a newer version of fcwseo"
+
+
+class _Maker(Struct, frozen=True):
+    """The part of ``run.json`` that every version can read."""
+
+    rules: int = 0
+    versions: dict[str, str] = {}
 
 
 class RunDirectory:
@@ -161,8 +195,8 @@ class RunDirectory:
         self._duplicates = Duplicates()
         self._began = time.monotonic()
         before = _read_run_file(self.path)
-        if before is not None and before.config != config:
-            raise InvalidRun(_what_differs(self.path, before.config, config))
+        if before is not None:
+            check_continuable(self.path, before, config)
         _repair(self.path / "visits.jsonl")
         self.visits = pages = kept = 0
         for row in read_visits(self.path):
@@ -313,11 +347,12 @@ def summary(path: Path) -> dict[str, Any]:
         "max_pages": budget,
         "harvest_rate": relevant / pages if pages else 0.0,
         "average_relevance": total / pages if pages else 0.0,
-        "calibration": threshold.calibration(),
+        "calibration": file.eta_in_force(threshold.calibration()),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
         "stop": file.stop,
-        "resume": _what_resume_does(file.stop, pages, budget),
+        "rules": file.rules,
+        "resume": _what_resume_does(file, pages, budget),
     }
 
 
@@ -335,10 +370,12 @@ def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _what_resume_does(stop: str | None, pages: int, budget: int) -> str:
+def _what_resume_does(file: RunFile, pages: int, budget: int) -> str:
+    if not file.has_our_rules:
+        return f"refused: the run was made by rules {file.rules}, not {RULES}; {file.release} can continue it"
     if pages >= budget:
         return "nothing: the budget is spent (a larger --max-pages goes on)"
-    if stop == Stop.EXHAUSTED:
+    if file.stop == Stop.EXHAUSTED:
         return "nothing: no link is left to follow"
     return f"goes on with page {pages + 1} of {budget}"
 
@@ -394,7 +431,37 @@ def _read_run_file(path: Path) -> RunFile | None:
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:
-        raise InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder") from error
+        raise _unreadable(file, error) from error
+
+
+def _unreadable(file: Path, error: Exception) -> InvalidRun:
+    """The error about a damaged ``run.json``, or about one in the format of a newer version."""
+    try:
+        maker = msgspec.json.decode(file.read_bytes(), type=_Maker)
+    except (OSError, msgspec.DecodeError):
+        maker = _Maker()
+    if maker.rules > RULES:
+        made_by = maker.versions.get("fcwseo", "")
+        return InvalidRun(
+            f"{file} was written by a newer version of fcwseo{made_by and f' ({made_by})'}, in a format that "
+            f"{version('fcwseo')} cannot read: use that version"
+        )
+    return InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder")
+
+
+def check_continuable(path: Path, file: RunFile, config: Config) -> None:
+    """Check that the run in ``path`` is the crawl ``config``, chosen by the rules of this version.
+
+    Raises:
+        InvalidRun: If it is not.
+    """
+    if not file.has_our_rules:
+        raise InvalidRun(
+            f"{path} was made by rules {file.rules} and this version follows rules {RULES}: "
+            f"continue it with {file.release}, or use another --out (all other commands read it)"
+        )
+    if file.config != config:
+        raise InvalidRun(_what_differs(path, file.config, config))
 
 
 def is_finished(path: Path, config: Config, *, budget: int) -> bool:
@@ -402,8 +469,7 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
     file = _read_run_file(path)
     if file is None:
         return False
-    if file.config != config:
-        raise InvalidRun(_what_differs(path, file.config, config))
+    check_continuable(path, file, config)
     if file.budgets[-1][1] > budget:
         raise InvalidRun(
             f"{path} holds a longer crawl ({file.budgets[-1][1]} pages, now {budget}): name another folder"
@@ -432,7 +498,7 @@ def _next_run_file(
     """What follows; ``before`` itself if the budget, below the pages that there are, is passed over."""
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
-        return RunFile(config, config.hash, versions, ((0, budget),), _now())
+        return RunFile(config, config.hash, versions, ((0, budget),), _now(), rules=RULES)
     if budget < pages:
         return before
     budgets = before.budgets

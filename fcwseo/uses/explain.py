@@ -13,6 +13,7 @@ from fcwseo.crawling.engine import SEEDS, Before, Window, replay
 from fcwseo.crawling.run_directory import (
     PAGE,
     RECRAWL,
+    RULES,
     Row,
     RunFile,
     another_page,
@@ -33,6 +34,7 @@ from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.strategies.protocol import GivesReasons, Strategy, Tells, Turns
+from fcwseo.uses.export import kept_pages
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
@@ -65,7 +67,8 @@ class Account:
     """All that is known of a link. ``parents`` are those seen before it was taken.
 
     ``visit`` is its line of the log, None where it was not followed. ``explanation`` is that of FCWSEO, None
-    for other strategies; ``reasons`` are the lines of a strategy that gives some.
+    for other strategies; ``reasons`` are the lines of a strategy that gives some. ``limitation`` says why an
+    account comes from the log only; it is empty otherwise.
     """
 
     url: str
@@ -78,6 +81,7 @@ class Account:
     visit: Row | None
     explanation: Explanation | None
     reasons: tuple[str, ...] = ()
+    limitation: str = ""
 
 
 @runtime_checkable
@@ -102,6 +106,8 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
             f"{path} is a recrawl, which asked for the kept pages of another crawl in their order: "
             "give the directory of that crawl"
         )
+    if not file.has_our_rules:
+        return _from_log(path, file, topic, address)
     there = web or _web_of(path, file)
     if not _is_live(file) and there.identity != file.config.web_identity:
         raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one with --web")
@@ -123,6 +129,33 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
         visit=row,
         explanation=watch.explanation,
         reasons=watch.reasons,
+    )
+
+
+def _from_log(path: Path, file: RunFile, topic: Topic, url: str) -> Account:
+    """The account of a link in a run of other rules: this version cannot rebuild its strategy's state."""
+    row = _row(path, url)
+    if row is None:
+        raise InvalidRun(
+            f"{path} was made by rules {file.rules}, not {RULES}, so only links that it followed can be "
+            f"explained, and {url} is not one: explain it with {file.release}"
+        )
+    pages = (page for page in kept_pages(path) if row.final_url and page["final_url"] == row.final_url)
+    relevance = {other.final_url: other.relevance for other in read_visits(path) if other.outcome == PAGE}
+    return Account(
+        url=row.url,
+        state=State.TAKEN,
+        strategy=file.config.strategy,
+        is_seed=row.parent is None,
+        parents=(Parent(row.parent, relevance.get(row.parent, 0.0), row.anchor),) if row.parent else (),
+        anchor_concepts=_concepts(topic, row.anchor),
+        page_concepts=tuple(next(pages, {}).get("concepts") or ()),
+        visit=row,
+        explanation=None,
+        limitation=(
+            f"from the log only: the run was made by rules {file.rules}, not {RULES}, so the state of the "
+            f"strategy cannot be rebuilt; {file.release} says more"
+        ),
     )
 
 
