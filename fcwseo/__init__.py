@@ -16,10 +16,12 @@ if _typing.TYPE_CHECKING:
     from fcwseo.door import seeds
     from fcwseo.door.comparisons import acompare, compare
     from fcwseo.door.crawls import acrawl, crawl
+    from fcwseo.door.ontologies import build_ontology, calibrate, check_ontology, load_ontology, load_topic
+    from fcwseo.door.previews import preview, settings
     from fcwseo.door.progress import Progress
     from fcwseo.door.runs import Run, open_run
-    from fcwseo.door.topics import Ontology, Topic, build_ontology, calibrate, load_ontology, load_topic
-    from fcwseo.door.webs import describe_web, import_web, make_web, open_web
+    from fcwseo.door.topics import Ontology, Topic
+    from fcwseo.door.webs import describe_web, import_web, make_web, open_web, serve_web
     from fcwseo.errors import FcwseoError
     from fcwseo.pages import Failure, Link, Page, Visit, Why
     from fcwseo.relevance.protocol import Relevance
@@ -56,6 +58,7 @@ __all__ = [
     "acrawl",
     "build_ontology",
     "calibrate",
+    "check_ontology",
     "compare",
     "crawl",
     "describe_web",
@@ -66,7 +69,10 @@ __all__ = [
     "open_comparison",
     "open_run",
     "open_web",
+    "preview",
     "seeds",
+    "serve_web",
+    "settings",
     "strategies",
 ]
 
@@ -94,19 +100,23 @@ _WHERE = {
     "Why": "fcwseo.pages",
     "acompare": "fcwseo.door.comparisons",
     "acrawl": "fcwseo.door.crawls",
-    "build_ontology": "fcwseo.door.topics",
-    "calibrate": "fcwseo.door.topics",
+    "build_ontology": "fcwseo.door.ontologies",
+    "calibrate": "fcwseo.door.ontologies",
+    "check_ontology": "fcwseo.door.ontologies",
     "compare": "fcwseo.door.comparisons",
     "crawl": "fcwseo.door.crawls",
     "describe_web": "fcwseo.door.webs",
     "import_web": "fcwseo.door.webs",
-    "load_ontology": "fcwseo.door.topics",
-    "load_topic": "fcwseo.door.topics",
+    "load_ontology": "fcwseo.door.ontologies",
+    "load_topic": "fcwseo.door.ontologies",
     "make_web": "fcwseo.door.webs",
     "open_comparison": "fcwseo.comparison.compare",
     "open_run": "fcwseo.door.runs",
     "open_web": "fcwseo.door.webs",
+    "preview": "fcwseo.door.previews",
     "seeds": "fcwseo.door.seeds",
+    "serve_web": "fcwseo.door.webs",
+    "settings": "fcwseo.door.previews",
     "strategies": "fcwseo.strategies",
 }
 

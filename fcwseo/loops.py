@@ -9,7 +9,7 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Generic, ParamSpec, TypeVar, TypeVarTuple
 
 T = TypeVar("T")
@@ -49,12 +49,13 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
 
 def awaitable(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
     """The same function to be awaited: it runs in a thread. Cancelling interrupts what it runs, and waits
-    until that has ended in good order.
+    until that has ended in good order. It has the signature of the function.
 
     >>> asyncio.run(awaitable(abs)(-1))
     1
     """
 
+    @wraps(function)
     async def awaited(*args: P.args, **kwargs: P.kwargs) -> T:
         done, loop = asyncio.Event(), asyncio.get_running_loop()
         thread = LoopThread(partial(function, *args, **kwargs), ended=lambda: _tell(loop, done))

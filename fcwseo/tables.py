@@ -53,7 +53,12 @@ class Table(Sequence[T]):
     def __getitem__(self, index: int | slice) -> "T | Table[T]":
         if isinstance(index, slice):
             return Table(self._kind, self._records[index], times=self._times)
-        return self._records[index]
+        try:
+            return self._records[index]
+        except TypeError:
+            raise TypeError(
+                f"a table has rows, not {index!r}: table[0] is a row, table.to_pandas()['url'] a column"
+            ) from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Table) and self._records == other._records

@@ -37,6 +37,7 @@ PUBLIC = [
     "acrawl",
     "build_ontology",
     "calibrate",
+    "check_ontology",
     "compare",
     "crawl",
     "describe_web",
@@ -47,7 +48,10 @@ PUBLIC = [
     "open_comparison",
     "open_run",
     "open_web",
+    "preview",
     "seeds",
+    "serve_web",
+    "settings",
     "strategies",
 ]
 

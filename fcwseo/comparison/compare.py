@@ -9,13 +9,13 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -49,7 +49,7 @@ from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[str], None]
 
-_OWN = ("topic.json",)  # what may lie in a new comparison directory
+_OWN = ("judge.json", "topic.json")  # what may lie in a new comparison directory
 _SHOWN = ("strategy", "runs", "harvest_area", "harvest_rate", "recall", "average_relevance", "hosts")
 _COLUMNS = [(name, Value) for name in MEASURES]
 
@@ -154,13 +154,19 @@ def compare(
     *,
     workers: int | None = None,
     trec: bool = False,
+    files: Mapping[str, bytes] = MappingProxyType({}),
     progress: Progress = lambda text: None,
 ) -> Comparison:
-    """Do all crawls that are not done yet, measure them, and write the results and the report."""
+    """Do all crawls that are not done yet, measure them, and write the results and the report.
+
+    ``files`` are written into the directory first: topics that the experiment names there.
+    """
     _check_oracle(experiment)
     skipped = _missing(experiment.strategies)
     _make(out)
     with lock(out, "comparing"):
+        for name, content in files.items():
+            atomically(out / name, content)
         return _compare(experiment, out, workers, skipped, progress, trec=trec)
 
 
@@ -177,6 +183,8 @@ def open_comparison(path: str | Path) -> Comparison:
     Traceback (most recent call last):
     fcwseo.errors.InvalidRun: cannot read nowhere/results.json: No such file or directory
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidRun(f"{path!r} is no path: give that of a comparison directory")
     results = read_results(Path(path))
     return Comparison(Path(path), results, len(results.runs), len(results.runs))
 

@@ -85,7 +85,7 @@ def check(live: LiveSettings) -> None:
     if not live.contact and not live.allow_private:
         raise InvalidInput(
             "crawling the public web needs a contact, so that a server's operator can complain: "
-            "give --contact a mail address or a URL"
+            "give a mail address or a URL as contact (--contact)"
         )
     check_contact(live.contact)
     seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)

@@ -149,12 +149,28 @@ def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
     try:
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidInput(f"{where} has a setting that cannot be used: {error}") from error
+        raise InvalidInput(
+            f"{where} has a setting that cannot be used: {_at_fault(error, values)}"
+        ) from error
     try:
         size(settings.live.min_free)
     except InvalidInput as error:
         raise InvalidInput(f"{where} has a live.min_free that cannot be used: {error}") from error
     return settings
+
+
+def _at_fault(error: msgspec.ValidationError, values: Mapping[str, Any]) -> str:
+    """What is wrong with which setting, and its value.
+
+    >>> error = msgspec.ValidationError("Expected `int` >= 1 - at `$.crawl.width`")
+    >>> _at_fault(error, {"crawl": {"width": 0}})
+    'Expected `int` >= 1 for crawl.width, not 0'
+    """
+    wanted, _, path = str(error).partition(" - at `$.")
+    wanted = wanted.partition(", got ")[0]
+    section, _, key = path.rstrip("`").partition(".")
+    given = values.get(section, {})
+    return f"{wanted} for {section}.{key}, not {given[key]!r}" if key in given else str(error)
 
 
 def _from_file(path: Path) -> Mapping[str, Any]:

@@ -1,16 +1,17 @@
 """Comparisons of strategies as users ask for them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from os import PathLike
 from pathlib import Path
+from typing import cast
 
 from fcwseo.comparison.compare import Comparison
 from fcwseo.comparison.compare import compare as carry_out
-from fcwseo.comparison.experiment import Experiment, make_experiment, read_experiment
-from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, seed_names, spec_of
+from fcwseo.comparison.experiment import make_experiment, read_experiment
+from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, count_of, items_of, path_of, seed_names, spec_of
 from fcwseo.door.progress import shown
 from fcwseo.door.topics import AnyTopic, topic_of
 from fcwseo.errors import InvalidInput
-from fcwseo.files import atomically, io_error
 from fcwseo.loops import awaitable
 from fcwseo_ontology.topic import encoded
 
@@ -21,12 +22,12 @@ def compare(
     web: AnyWeb | None = None,
     topic: AnyTopic | None = None,
     seeds: AnySeeds | None = None,
-    strategies: Sequence[str] | None = None,
+    strategies: str | Sequence[str] | None = None,
     max_pages: int | None = None,
     repeats: int | None = None,
     seed: int | None = None,
-    relevant: Sequence[str] = (),
-    judge_topic: AnyPath | None = None,
+    relevant: str | Sequence[str] = (),
+    judge_topic: AnyTopic | None = None,
     judge_eta: float | None = None,
     eta: float | None = None,
     width: int | None = None,
@@ -44,11 +45,11 @@ def compare(
         web: A web, a folder, an archive, or ``generated-PAGES-SEED``.
         topic: A ``Topic``, an ``Ontology``, a file, a dictionary of weighted words, or a shipped name.
         seeds: Where to start: a file with all of its seed sets, URLs, or a list of them.
-        strategies: Their names (all crawlers); ``"mine.py:Mine"`` is one of your own.
+        strategies: One name or several (all crawlers); ``"mine.py:Mine"`` is one of your own.
         max_pages: How many pages each crawl visits (1000).
         repeats: How often each strategy crawls from each seed set (1).
         seed: The seed of all chance (0).
-        relevant: Labels of the web: pages with one of them are relevant.
+        relevant: A label of the web, or several: pages with one of them are relevant.
         judge_topic: A topic that judges where there are no labels; no crawler sees it.
         judge_eta: Relevance to it from which a page is relevant.
         eta: Relevance from which a crawler keeps a page; without it, each crawl finds a threshold.
@@ -75,25 +76,38 @@ def compare(
     ['best-first', 'bfs']
     """
     chosen = {
-        "strategies": None if strategies is None else tuple(strategies),
-        "max_pages": max_pages,
-        "repeats": repeats,
+        "strategies": None if strategies is None else _names(strategies, "strategies"),
+        "max_pages": None if max_pages is None else count_of(max_pages, "max_pages"),
+        "repeats": None if repeats is None else count_of(repeats, "repeats"),
         "seed": seed,
         "width": width,
         "eta": eta,
     }
     given = {name: value for name, value in chosen.items() if value is not None}
+    folder = path_of(out, "out")
+    topics = {"topic": topic, "judge_topic": judge_topic}
+    files: dict[str, bytes] = {}
     if experiment is not None:
         if (web, topic, seeds) != (None, None, None):
             raise InvalidInput(f"{experiment} says what web, topic and seeds are: leave these or it out")
-        wanted = read_experiment(Path(experiment), **given)
+        wanted = read_experiment(path_of(experiment, "experiment"), **given)
     else:
-        wanted = _experiment(web, topic, seeds, Path(out), relevant, judge_topic, judge_eta, given)
+        _check_needed(web, topic, seeds)
+        task = {
+            "web": spec_of(cast(AnyWeb, web)),
+            "seeds": tuple(seed_names(cast(AnySeeds, seeds))),
+            "relevant": _names(relevant, "relevant"),
+            "judge_eta": judge_eta,
+            **{name: _topic_name(one, name, folder, files) for name, one in topics.items()},
+        }
+        wanted = make_experiment({"tasks": [task], **given}, where="the call")
+    number = None if workers is None else count_of(workers, "workers")
     with shown(progress) as show:
-        return carry_out(wanted, Path(out), workers=workers, trec=trec, progress=show)
+        return carry_out(wanted, folder, workers=number, trec=trec, files=files, progress=show)
 
 
 acompare = awaitable(compare)
+acompare.__name__ = acompare.__qualname__ = "acompare"
 acompare.__doc__ = """``compare`` to be awaited, with the arguments of ``compare``.
 
 Cancelling it ends the crawls in good order; the same call goes on.
@@ -101,44 +115,29 @@ Cancelling it ends the crawls in good order; the same call goes on.
 >>> import asyncio, fcwseo as f
 >>> asyncio.run(f.acompare(web="generated-500-0", out="nowhere"))
 Traceback (most recent call last):
-fcwseo_ontology.errors.InvalidInput: a comparison without an experiment needs web, topic and seeds: give topic
+fcwseo_ontology.errors.InvalidInput: a comparison needs web, topic and seeds, or an experiment: give topic
 """
 
 
-def _experiment(
-    web: AnyWeb | None,
-    topic: AnyTopic | None,
-    seeds: AnySeeds | None,
-    out: Path,
-    relevant: Sequence[str],
-    judge_topic: AnyPath | None,
-    judge_eta: float | None,
-    given: Mapping[str, object],
-) -> Experiment:
+def _check_needed(web: object, topic: object, seeds: object) -> None:
     for name, value in (("web", web), ("topic", topic), ("seeds", seeds)):
         if value is None:
-            raise InvalidInput(
-                f"a comparison needs {'' if name == 'seeds' else 'a '}{name}, or an experiment"
-            )
-    assert web is not None and topic is not None and seeds is not None
-    task = {
-        "web": spec_of(web),
-        "topic": _topic_name(topic, out),
-        "seeds": tuple(seed_names(seeds)),
-        "relevant": tuple(relevant),
-        "judge_topic": None if judge_topic is None else str(judge_topic),
-        "judge_eta": judge_eta,
-    }
-    return make_experiment({"tasks": [task], **given}, where="the call")
+            raise InvalidInput(f"a comparison needs web, topic and seeds, or an experiment: give {name}")
 
 
-def _topic_name(topic: AnyTopic, out: Path) -> str:
-    """What worker processes load the topic by: one that is no file is written to the directory."""
-    if isinstance(topic, str | Path):
-        return str(topic)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise io_error(out, error) from error
-    atomically(out / "topic.json", encoded(topic_of(topic)))
-    return str(out / "topic.json")
+def _names(given: str | Sequence[str], name: str) -> tuple[str, ...]:
+    """A list of names; one name may stand for itself."""
+    if isinstance(given, str):
+        return (given,)
+    return tuple(items_of(given, name, "a list of names"))
+
+
+def _topic_name(topic: AnyTopic | None, name: str, out: Path, files: dict[str, bytes]) -> str | None:
+    """What worker processes load a topic by; one that is no file becomes a file of the directory."""
+    if topic is None:
+        return None
+    if isinstance(topic, str | PathLike):
+        return str(path_of(topic, name))
+    file = "topic.json" if name == "topic" else "judge.json"
+    files[file] = encoded(topic_of(topic))
+    return str(out / file)

@@ -7,7 +7,7 @@ from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_directory import read_visits, write_ontology
 from fcwseo.crawling.settings import Settings, load_settings, seconds
-from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, seeds_of, web_of
+from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, path_of, seeds_of, web_of
 from fcwseo.door.progress import Progress, Show, shown
 from fcwseo.door.runs import Run
 from fcwseo.door.topics import AnyTopic, topic_of
@@ -95,22 +95,24 @@ def crawl(
     }
     how = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
     settings = load_settings(
-        None if config is None else Path(config),
+        None if config is None else path_of(config, "config"),
         given={"crawl": how | {"eta": eta}, "live": live},
         where="the call",
     )
     if web is not None and (idle := live_only(live)):
         raise InvalidInput(f"{idle} is for the live web: leave it out, or leave the web out")
+    folder = path_of(out, "out")
     words = topic_of(topic)
     start = seeds_of(seeds, seed_set=settings.crawl.seed_set)
     closed = None if web is None else web_of(web)
     with shown(progress) as show:
-        result = carry_out(closed, settings, words, start, Path(out), progress=show)
-    refuse_nothing(result, start, Path(out))
-    return Run(Path(out))
+        result = carry_out(closed, settings, words, start, folder, progress=show)
+    refuse_nothing(result, start, folder)
+    return Run(folder)
 
 
 acrawl = awaitable(crawl)
+acrawl.__name__ = acrawl.__qualname__ = "acrawl"
 acrawl.__doc__ = """``crawl`` to be awaited: ``run = await f.acrawl(...)``, with the arguments of ``crawl``.
 
 Cancelling it ends the crawl in good order; the same call continues it.

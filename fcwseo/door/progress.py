@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from fcwseo.door.arguments import unusable
+
 _EVERY = 0.2  # seconds between two lines
 
 
@@ -40,10 +42,12 @@ class Progress:
 
     @property
     def pages(self) -> int:
+        """How many pages were visited so far."""
         return self._run.counts["pages"]
 
     @property
     def relevant(self) -> int:
+        """How many of them are relevant."""
         return self._run.counts["relevant"]
 
     @property
@@ -74,6 +78,8 @@ Show = Callable[[Any], None]
 @contextmanager
 def shown(progress: "bool | Show") -> Iterator[Show]:
     """Where progress goes: to a callback of the user's, to a notebook, to a terminal, or nowhere."""
+    if not callable(progress) and not isinstance(progress, bool):
+        raise unusable("progress", progress, "True, False or a function is needed")
     if callable(progress):
         yield progress
     elif progress and _notebook():

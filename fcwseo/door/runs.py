@@ -7,7 +7,18 @@ from typing import Any, TypeVar
 import msgspec
 
 from fcwseo.crawling.run_directory import Checkpoint, Row, read_run_file, read_topic, read_visits, summary
-from fcwseo.door.arguments import AnyPath, AnyWeb, web_of
+from fcwseo.door.arguments import (
+    AnyPath,
+    AnyWeb,
+    count_of,
+    path_of,
+    share_of,
+    spec_of,
+    text_of,
+    unusable,
+    web_of,
+)
+from fcwseo.door.progress import shown
 from fcwseo.door.topics import Topic
 from fcwseo.tables import Table, html_facts
 from fcwseo.uses.explain import Account
@@ -34,7 +45,7 @@ class Run:
     """
 
     def __init__(self, path: AnyPath) -> None:
-        self.path = Path(path)
+        self.path = path_of(path, "path")
         self._read: dict[str, tuple[object, Any]] = {}
         read_run_file(self.path)
 
@@ -114,7 +125,7 @@ class Run:
 
     # --- what one does with it ----------------------------------------------------------------------------
 
-    def search(self, query: str, *, limit: int = 10) -> list[Hit]:
+    def search(self, query: str, *, limit: int = 10) -> Table[Hit]:
         """Search the kept pages; the ontology adds other words for the same concepts.
 
         Args:
@@ -127,7 +138,7 @@ class Run:
         Raises:
             InvalidInput: If the query has no word.
         """
-        return search(self.path, query, limit=limit)
+        return Table(Hit, search(self.path, text_of(query, "query"), limit=count_of(limit, "limit")))
 
     def explain(self, url: str, *, web: AnyWeb | None = None) -> Account:
         """Say why the crawl took a link, or did not.
@@ -141,7 +152,7 @@ class Run:
         """
         from fcwseo.uses.explain import explain
 
-        return explain(self.path, url, web=None if web is None else web_of(web))
+        return explain(self.path, text_of(url, "url"), web=None if web is None else web_of(web))
 
     def export(
         self,
@@ -166,8 +177,10 @@ class Run:
         Raises:
             InvalidInput: If the suffix is unknown, or the path exists.
         """
-        out = Path(path)
-        export(self.path, format or format_of(out), out, choice=Choice(min_relevance, skip_near_duplicates))
+        out = path_of(path, "path")
+        form = format_of(out) if format is None else text_of(format, "format")
+        choice = Choice(share_of(min_relevance, "min_relevance"), skip_near_duplicates)
+        export(self.path, form, out, choice=choice)
         return out
 
     def report(self, path: AnyPath | None = None) -> Path:
@@ -181,7 +194,7 @@ class Run:
         """
         from fcwseo.comparison.report.crawl import report_run
 
-        return report_run(self.path, None if path is None else Path(path))
+        return report_run(self.path, None if path is None else path_of(path, "path"))
 
     def recrawl(
         self,
@@ -193,6 +206,8 @@ class Run:
         connect_to: str | None = None,
         delay: float | None = None,
         max_time: str | float | None = None,
+        config: AnyPath | None = None,
+        progress: bool | Callable[[str], None] = True,
     ) -> "Table[Any]":
         """Ask the live web for the kept pages again.
 
@@ -204,9 +219,15 @@ class Run:
             connect_to: Ask this address for every host.
             delay: Seconds between two requests to a host (1).
             max_time: End after this time.
+            config: A TOML file of settings; what is given here counts more.
+            progress: True shows a line in a terminal or notebook; a function is called with each line.
 
         Returns:
             A record for each page that was asked for: what became of it.
+
+        Raises:
+            InvalidInput: If a setting cannot be used, such as a missing contact.
+            InvalidRun: If the run kept no page.
         """
         from fcwseo.crawling.settings import load_settings
         from fcwseo.uses.recrawl import Change, changes, recrawl
@@ -218,9 +239,52 @@ class Run:
             "delay": delay,
             "max_time": None if max_time is None else str(max_time),
         }
-        settings = load_settings(given={"crawl": {"width": width}, "live": live}, where="the call")
-        recrawl(self.path, Path(out), settings.live, width=settings.crawl.width, limits=settings.traps)
-        return Table(Change, changes(self.path, Path(out)), times=("before", "at"))
+        settings = load_settings(
+            None if config is None else path_of(config, "config"),
+            given={"crawl": {"width": width}, "live": live},
+            where="the call",
+        )
+        again = path_of(out, "out")
+        with shown(progress) as show:
+            recrawl(
+                self.path,
+                again,
+                settings.live,
+                width=settings.crawl.width,
+                limits=settings.traps,
+                progress=lambda run, web: show(f"{run.visits:,} pages asked for; {web.why_waiting()}"),
+            )
+        return Table(Change, changes(self.path, again), times=("before", "at"))
+
+    def fit_weights(
+        self, *, method: str = "least-squares", scorer: str = "", web: AnyWeb | None = None, seed: int = 0
+    ) -> "Table[Any]":
+        """Fit the weights of parent text, anchor, title and context to the links that the crawl followed.
+
+        Args:
+            method: ``"least-squares"`` (exact), ``"ha"`` (the hybrid algorithm) or ``"ha-corrected"``.
+            scorer: ``"topical"``, ``"word2vec"``, ``"elmo"`` or ``"bsvsm"``; without it, the strategy's.
+            web: The web that was crawled, if it is not found.
+            seed: The seed of all chance in the hybrid algorithm.
+
+        Returns:
+            Equal weights and the fitted ones, each with the mean absolute error on links that were held out.
+
+        Raises:
+            InvalidInput: If there is no such method or scorer, or the run has too few links.
+        """
+        from fcwseo.uses.fit_weights import Fitted, Method, fit_weights
+
+        if method not in [*Method]:
+            raise unusable("method", method, f"one of {', '.join(Method)} is needed")
+        found = fit_weights(
+            self.path,
+            method=Method(method),
+            scorer=text_of(scorer, "scorer"),
+            web="" if web is None else spec_of(web),
+            seed=count_of(seed, "seed", least=0),
+        )
+        return Table(Fitted, found)
 
     # --- how it looks -------------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@
 """
 
 from collections.abc import Sequence
-from pathlib import Path
+from os import PathLike
 
-from fcwseo.crawling.seeds import RankedSeed, merge_ranking_files, merge_rankings, write_seeds
-from fcwseo.door.arguments import AnyPath, AnySeeds, seeds_of
+from fcwseo.crawling.seeds import RankedSeed, merge_rankings, read_seed_sets, write_seeds
+from fcwseo.door.arguments import AnyPath, AnySeeds, count_of, items_of, path_of, seeds_of, text_of
 
 __all__ = ["merge", "read", "search"]
 
@@ -27,12 +27,10 @@ def read(given: AnySeeds, *, seed_set: int = 1) -> list[str]:
     >>> read("http://a.example")
     ['http://a.example/']
     """
-    return seeds_of(given, seed_set=seed_set)
+    return seeds_of(given, seed_set=count_of(seed_set, "seed_set"))
 
 
-def merge(
-    rankings: Sequence[Sequence[str]] | Sequence[AnyPath], *, out: AnyPath | None = None
-) -> list[RankedSeed]:
+def merge(rankings: Sequence[AnyPath | Sequence[str]], *, out: AnyPath | None = None) -> list[RankedSeed]:
     """Merge the rankings of several search engines: what more of them name comes first.
 
     Args:
@@ -45,14 +43,18 @@ def merge(
     Raises:
         InvalidSeeds: If there are no seeds to write.
     """
-    files = [Path(one) for one in rankings if isinstance(one, str | Path)]
-    if files and out is not None:
-        return merge_ranking_files(files, Path(out))
-    lists = [[one] if isinstance(one, str | Path) else one for one in rankings]
-    found = merge_rankings([seeds_of(one) for one in lists])
+    given = items_of(rankings, "rankings", "a list of rankings, each a file or a list of URLs,")
+    found = merge_rankings([_ranking(one) for one in given])
     if out is not None:
-        write_seeds(found, Path(out))
+        write_seeds(found, path_of(out, "out"))
     return found
+
+
+def _ranking(given: AnySeeds) -> list[str]:
+    """The URLs of a ranking, best first; of a file, those of all its sets."""
+    if isinstance(given, str | PathLike) and "://" not in str(given):
+        return [url for urls in read_seed_sets(path_of(given, "rankings")) for url in urls]
+    return seeds_of(given)
 
 
 def search(
@@ -75,7 +77,12 @@ def search(
     """
     from fcwseo.uses.seed_search import ask_engine
 
-    found = ask_engine(engine, query, pages=pages, contact=contact)
+    found = ask_engine(
+        text_of(engine, "engine"),
+        text_of(query, "query"),
+        pages=count_of(pages, "pages"),
+        contact=text_of(contact, "contact"),
+    )
     if out is not None:
-        write_seeds(found, Path(out))
+        write_seeds(found, path_of(out, "out"))
     return found

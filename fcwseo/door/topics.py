@@ -5,26 +5,24 @@ the wrapped value, and every function that takes a topic takes either.
 """
 
 import io
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fcwseo.errors import InvalidCorpus, InvalidInput
+from fcwseo.door.arguments import AnyPath, path_of, text_of, unusable
+from fcwseo.door.corpora import AnyCorpus, corpus_of
+from fcwseo.errors import InvalidInput, InvalidTopic
 from fcwseo.files import atomically
 from fcwseo.tables import Table, html_facts, html_table
 from fcwseo_ontology import model as models
 from fcwseo_ontology import topic as topics
-from fcwseo_ontology.topic import FeatureWord
+from fcwseo_ontology.topic import FeatureWord, read_words
 
 if TYPE_CHECKING:
     from fcwseo.relevance.topical import TopicalRelevance
-    from fcwseo.uses.calibrate import Proposal
-    from fcwseo_ontology.corpus.documents import Corpus
-
-AnyPath = str | Path
-AnyCorpus = AnyPath | Sequence[AnyPath]
 
 _HEAVIEST = 15  # words that a notebook shows
 _WIDTH = 100  # characters of a line of a tree
@@ -44,6 +42,10 @@ class Ontology:
 
     model: models.Ontology
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, models.Ontology):
+            raise unusable("model", self.model, "load_ontology and build_ontology make an Ontology")
+
     @property
     def root(self) -> str:
         """The label of the root concept."""
@@ -53,10 +55,12 @@ class Ontology:
 
     @property
     def concepts(self) -> Table[models.Concept]:
+        """The concepts with their labels."""
         return Table(models.Concept, self.model.concepts)
 
     @property
     def edges(self) -> Table[models.Edge]:
+        """The typed edges, each from a concept to its parent."""
         return Table(models.Edge, self.model.edges)
 
     def topic(self, label: str | None = None) -> "Topic":
@@ -70,7 +74,7 @@ class Ontology:
         """
         from fcwseo_ontology.ossc import topic_of
 
-        return Topic(topic_of(self.model, label=label))
+        return Topic(topic_of(self.model, label=None if label is None else text_of(label, "label")))
 
     def save(self, path: AnyPath) -> Path:
         """Write the ontology as OWL (RDF/XML).
@@ -86,13 +90,13 @@ class Ontology:
         """
         from fcwseo_ontology.owl.ontologies import write_owl
 
-        file = Path(path)
+        file = path_of(path, "path")
         if file.suffix.lower() not in (".owl", ".rdf", ".xml"):
             raise InvalidInput(f"cannot write {file}: an ontology is written as RDF/XML, name it .owl")
         write_owl(self.model, file)
         return file
 
-    def draw(self, path: AnyPath, *, corpus: "AnyCorpus | None" = None) -> Path:
+    def draw(self, path: AnyPath, *, corpus: AnyCorpus | None = None) -> Path:
         """Write one self-contained page with the graph and the lattice.
 
         Args:
@@ -106,9 +110,10 @@ class Ontology:
         from fcwseo_ontology.draw.pictures import hasse_of
         from fcwseo_ontology.ossc import weights_of
 
+        file = path_of(path, "path")
         hasse = hasse_of(self.model, None if corpus is None else corpus_of(corpus))
-        atomically(Path(path), html_page(self.model, weights=weights_of(self.model), hasse=hasse).encode())
-        return Path(path)
+        atomically(file, html_page(self.model, weights=weights_of(self.model), hasse=hasse).encode())
+        return file
 
     def tree(self) -> str:
         """The ontology as a tree of lines, each concept once, with its weight.
@@ -158,8 +163,13 @@ class Topic:
 
     model: topics.Topic
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, topics.Topic):
+            raise unusable("model", self.model, "load_topic makes a Topic")
+
     @property
     def name(self) -> str:
+        """The name of the topic."""
         return self.model.name
 
     @property
@@ -193,7 +203,7 @@ class Topic:
         Returns:
             A number in [0, 1].
         """
-        return self._relevance.of_text(text, language)
+        return self._relevance.of_text(text_of(text, "text"), language)
 
     def matches(self, text: str, *, language: str = "") -> list[str]:
         """The feature words that a text has, the most frequent first.
@@ -206,7 +216,7 @@ class Topic:
         >>> f.load_topic({"rainstorm": 1.0, "flood": 0.5}).matches("floods and floods after a rainstorm")
         ['flood', 'rainstorm']
         """
-        found = self._relevance.matcher.features(text, language)
+        found = self._relevance.matcher.features(text_of(text, "text"), language)
         return [self.model.words[number].word for number in sorted(found, key=lambda number: -found[number])]
 
     def save(self, path: AnyPath) -> Path:
@@ -218,7 +228,7 @@ class Topic:
         Returns:
             The path of the file.
         """
-        file = Path(path)
+        file = path_of(path, "path")
         if file.suffix.lower() != ".json":
             raise InvalidInput(f"cannot write {file}: a topic is written as JSON, name it .json")
         atomically(file, topics.encoded(self.model))
@@ -237,152 +247,43 @@ class Topic:
 AnyTopic = Topic | Ontology | topics.Topic | models.Ontology | AnyPath | Mapping[str, float]
 
 
-def build_ontology(
-    corpus: AnyCorpus,
-    *,
-    topic: str,
-    terms: int = 80,
-    keep: Mapping[str, bool] | None = None,
-) -> Ontology:
-    """Build a domain ontology from a corpus.
-
-    Args:
-        corpus: A folder, a file, a list of them, or a list of texts.
-        topic: The root of the ontology, such as ``"beekeeping"``.
-        terms: How many terms to take.
-        keep: An expert's decisions on terms, by label.
-
-    Returns:
-        The ontology. The same input gives the same ontology.
-
-    Raises:
-        InvalidCorpus: If no document can be read.
-        InvalidTopic: If no document has the topic.
-
-    >>> import fcwseo as f
-    >>> texts = ["A queen bee is a bee. Bees live in a hive.", "A worker bee is a bee, as a queen bee is."]
-    >>> f.build_ontology(texts, topic="bee").root
-    'bee'
-    """
-    from fcwseo_ontology import build
-    from fcwseo_ontology.relations.wordnet import load_wordnet
-
-    return Ontology(
-        build.build_ontology(corpus_of(corpus), topic=topic, terms=terms, wordnet=load_wordnet(), keep=keep)
-    )
-
-
-def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
-    """Load an ontology from a file in any RDF syntax, or a shipped one by its name.
-
-    Args:
-        source: The file, or a name such as ``"rainstorm"``.
-        topic: Take only what lies below the concept with this label.
-
-    Raises:
-        InvalidOntology: If the file is not an ontology.
-        InvalidTopic: If there is no such name, or no concept with this label.
-
-    >>> import fcwseo as f
-    >>> f.load_ontology("rainstorm", topic="flood").root
-    'flood'
-    """
-    from fcwseo_ontology import load
-
-    return Ontology(load.load_ontology(str(source), topic=topic))
-
-
-def load_topic(source: AnyTopic, *, label: str | None = None) -> Topic:
-    """Load a topic.
-
-    Args:
-        source: An ontology file, a JSON file of weighted words, the name of a shipped topic, an ``Ontology``,
-            or a dictionary of words and weights.
-        label: Take only what lies below the concept with this label of an ontology.
-
-    Raises:
-        InvalidTopic: If there is no such name or file, or no word with a weight.
-
-    >>> import fcwseo as f
-    >>> f.load_topic("rainstorm").name
-    'rainstorm disaster'
-    """
-    return Topic(topic_of(source, label=label))
-
-
 def topic_of(given: AnyTopic, *, label: str | None = None) -> topics.Topic:
     """The topic that a user means, as the rooms below know it."""
     from fcwseo_ontology import load, ossc
 
     match given:
         case Topic():
-            return given.model
+            return _below(given.model, label)
         case topics.Topic():
-            return given
+            return _below(given, label)
         case Ontology():
             return ossc.topic_of(given.model, label=label)
         case models.Ontology():
             return ossc.topic_of(given, label=label)
         case Mapping():
-            return topics.topic_of_words(next(iter(given), "nothing"), given)
-        case str() | Path():
-            return load.load_topic(str(given), label=label)
-    raise InvalidInput(
-        f"a {type(given).__name__} is not a topic: give a Topic, an Ontology, a file or a shipped name"
+            return _below(topics.topic_of_words(str(next(iter(given), "topic")), given), label)
+        case str() | os.PathLike():
+            name = str(path_of(given, "topic"))
+            return (
+                _below(read_words(Path(name)), label)
+                if name.endswith(".json")
+                else load.load_topic(name, label=label)
+            )
+    raise unusable(
+        "topic",
+        given,
+        "a Topic, an Ontology, a file, a shipped name or a dictionary of weighted words is needed",
     )
 
 
-def calibrate(
-    topic: AnyTopic, *, positive: "AnyCorpus | None" = None, background: "AnyCorpus | None" = None
-) -> "Proposal":
-    """Propose the thresholds eta and tau from documents.
+def _below(topic: topics.Topic, label: str | None) -> topics.Topic:
+    """The part of a topic below a concept of its ontology."""
+    from fcwseo_ontology import ossc
 
-    Args:
-        topic: The topic.
-        positive: Documents about the topic: files, folders or texts.
-        background: Documents about other things.
-
-    Returns:
-        The proposal, with how well the two kinds of documents separate.
-
-    Raises:
-        InvalidInput: If there are neither positives nor a background.
-
-    >>> import fcwseo as f
-    >>> found = f.calibrate("rainstorm", positive=["a rainstorm, a flash flood"], background=["a sunny day"])
-    >>> 0 < found.calibration.eta < 1
-    True
-    """
-    from fcwseo.uses.calibrate import propose
-
-    if positive is None and background is None:
-        raise InvalidInput("nothing to calibrate by: give documents as positive, as background or both")
-    sides = [corpus_of(given).documents if given is not None else () for given in (positive, background)]
-    return propose(topic_of(topic), *sides)
-
-
-def corpus_of(given: AnyCorpus) -> "Corpus":
-    """The documents in what a user gives: a path, paths, or texts."""
-    from fcwseo_ontology.corpus.read import corpus_of_texts, read_corpus
-
-    if isinstance(given, str | Path):
-        return read_corpus([Path(given)])
-    names, texts = [], []
-    for one in given:
-        if isinstance(one, Path) or _is_path(one):
-            names.append(Path(one))
-        else:
-            texts.append(one)
-    if texts and names:
-        raise InvalidCorpus(f"the corpus mixes files ({names[0]}) and texts: give the one or the other")
-    if any(not text.strip() for text in texts) or not (texts or names):
-        raise InvalidCorpus("the corpus has an empty text, or nothing: give files, folders or texts")
-    return corpus_of_texts(texts) if texts else read_corpus(names)
-
-
-def _is_path(text: str) -> bool:
-    """A text has blanks or is long; a name that is not there shall be an error, and not become a text."""
-    try:
-        return Path(text).exists() or not any(char.isspace() for char in text.strip())
-    except (OSError, ValueError):  # too long for a path
-        return False
+    if label is None:
+        return topic
+    if topic.ontology is None:
+        raise InvalidTopic(
+            f"topic {topic.name!r} has no ontology to look for {label!r} in: leave the label out"
+        )
+    return ossc.topic_of(topic.ontology, label=label)

@@ -110,7 +110,7 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
         return _from_log(path, file, topic, address)
     there = web or _web_of(path, file)
     if not _is_live(file) and there.identity != file.config.web_identity:
-        raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one with --web")
+        raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one as web (--web)")
     row = _row(path, address)
     link = row.url if row else address
     watch, page = run_async(_replayed(path, file, topic, there, link, row))

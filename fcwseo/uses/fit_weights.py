@@ -2,7 +2,6 @@
 and what its page turned out to be.
 """
 
-import asyncio
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from fcwseo.crawling.run_directory import PAGE, Row, read_run_file, read_topic, read_visits
 from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.loops import run_async
 from fcwseo.pages import Link, Page
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.models import encoders
@@ -64,7 +64,7 @@ def fit_weights(
 
     ``scorer`` says what is taken for similar; if empty, what the crawl's strategy does, or our own relevance.
     """
-    pairs = asyncio.run(training_pairs(run, web_of(run, web), _scorer(run, scorer)))
+    pairs = run_async(training_pairs(run, web_of(run, web), _scorer(run, scorer)))
     if len(pairs.truth) < FEWEST:
         raise InvalidRun(f"{run} followed {len(pairs.truth)} links to pages: weights need {FEWEST} at least")
     train, test = pairs.halves()

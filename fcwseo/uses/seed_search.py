@@ -74,9 +74,9 @@ async def _ask(endpoint: str, query: str, pages: int, contact: str) -> list[_Res
 
 def _read(endpoint: str, response: Response | Failure) -> tuple[_Result, ...]:
     if isinstance(response, Failure) and response.why is Why.REFUSED:
-        raise InvalidInput(f"{response.detail}: give --contact a mail address or a URL")
+        raise InvalidInput(f"{response.detail}: give a mail address or a URL as contact (--contact)")
     if isinstance(response, Failure):
-        raise InvalidInput(f"{endpoint} does not response: {response.why} {response.detail}".rstrip())
+        raise InvalidInput(f"{endpoint} does not answer: {response.why} {response.detail}".rstrip())
     if response.status == 403:
         raise InvalidInput(f"{endpoint} refuses (403): SearXNG answers in JSON only if its settings allow it")
     if response.location:
@@ -86,4 +86,4 @@ def _read(endpoint: str, response: Response | Failure) -> tuple[_Result, ...]:
     try:
         return msgspec.json.decode(response.body, type=_Results).results
     except msgspec.DecodeError as error:
-        raise InvalidInput(f"{endpoint} does not response as SearXNG does: {error}") from error
+        raise InvalidInput(f"{endpoint} does not answer as SearXNG does: {error}") from error

@@ -70,8 +70,8 @@ class FrozenWeb:
     archive of a crawl that did as pages asked: did not follow their links, or did not keep them.
     """
 
-    def __init__(self, path: Path, *, progress: PageCounter | None = None) -> None:
-        self.path = path
+    def __init__(self, path: str | Path, *, progress: PageCounter | None = None) -> None:
+        self.path = path = Path(path)
         self.meta = read_meta(path)
         self.name = str(self.meta.get("name") or path.name)
         self.spec = str(path.resolve())
@@ -92,6 +92,9 @@ class FrozenWeb:
             for url, row in self._rows.items():
                 self._loosely.setdefault(loose(url), row)
             self._redirects = {loose(url): there for url, there in self._redirects.items()} | self._redirects
+
+    def __repr__(self) -> str:
+        return f"FrozenWeb {self.name!r}: {len(self):,} pages"
 
     def forget_order(self) -> None:
         """From now on no crawl takes the course that the archived one took: each goes its own way."""

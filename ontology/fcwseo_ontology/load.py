@@ -1,5 +1,6 @@
 """Ontologies and topics by name: a shipped one, a file of weighted words, or an ontology file."""
 
+import difflib
 import os
 import re
 from pathlib import Path
@@ -19,9 +20,9 @@ def load_ontology(name: str, *, topic: str | None = None) -> Ontology:
         whole = shipped_ontology(name)
         return subtree(whole, find(whole, topic)[0]) if topic else whole
     if re.fullmatch(r"\w[\w -]*", name) and not os.path.exists(name):  # a name, no path
-        raise InvalidTopic(
-            f"there is neither a file nor a shipped topic {name!r}; shipped topics: {', '.join(SHIPPED)}"
-        )
+        near = difflib.get_close_matches(name, SHIPPED, n=1)
+        meant = f": did you mean {near[0]!r}?" if near else f"; shipped topics: {', '.join(SHIPPED)}"
+        raise InvalidTopic(f"there is neither a file nor a shipped topic {name!r}{meant}")
     return read_owl(Path(name), topic=topic)
 
 

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,13 @@ class Topic:
 
 def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
     """A topic without an ontology behind it: the words stand for themselves."""
-    words = tuple(FeatureWord(word, weight, (word,)) for word, weight in weights.items() if weight > 0)
+    for word, weight in weights.items():
+        if not isinstance(word, str) or not any(letter.isalnum() for letter in word):
+            raise InvalidTopic(f"the word {word!r} has no letter or digit")
+        if not _is_weight(weight):
+            raise InvalidTopic(f"the weight of {word!r} is {weight!r}, but a number of 0 or more is needed")
+    weighted = {word: float(weight) for word, weight in weights.items() if weight > 0}
+    words = tuple(FeatureWord(word, weight, (word,)) for word, weight in weighted.items())
     if not words:
         raise InvalidTopic(f"topic {name!r} has no word with a positive weight: give it at least one")
     return Topic(name, words)
@@ -110,7 +117,7 @@ def read_words(path: Path) -> Topic:
     if not isinstance(name, str) or not name.strip():
         raise InvalidTopic(f"{path}: the name {name!r} is not a text; {_WORDS}")
     try:
-        return _of_path(name, data["path"]) if "path" in data else _of_weights(name, data["weights"])
+        return _of_path(name, data["path"]) if "path" in data else topic_of_words(name, data["weights"])
     except InvalidTopic as error:
         raise InvalidTopic(f"{path}: {error}") from error
 
@@ -123,15 +130,6 @@ def _saved(path: Path, data: dict[str, Any]) -> Topic:
     if not any(word.weight > 0 for word in topic.words):
         raise InvalidTopic(f"{path} has no word with a positive weight: give it at least one")
     return topic
-
-
-def _of_weights(name: str, weights: dict[str, Any]) -> Topic:
-    for word, weight in weights.items():
-        if not any(letter.isalnum() for letter in word):
-            raise InvalidTopic(f"the word {word!r} has no letter or digit")
-        if not _is_weight(weight):
-            raise InvalidTopic(f"the weight of {word!r} is not a number of 0 or more; {_WORDS}")
-    return topic_of_words(name, {word: float(weight) for word, weight in weights.items()})
 
 
 def _of_path(name: str, steps: object) -> Topic:
@@ -156,7 +154,7 @@ def _of_step(step: object, place: int, depth: int) -> FeatureWord:
 
 
 def _is_weight(weight: object) -> bool:
-    if isinstance(weight, bool) or not isinstance(weight, int | float):
+    if isinstance(weight, bool) or not isinstance(weight, Real):
         return False
     try:
         return 0 <= float(weight) < math.inf

@@ -161,7 +161,7 @@ class Bad(NamedTuple):
 
 
 BAD = [
-    Bad("topic", "rainstrom", "neither a file nor a shipped topic 'rainstrom'; shipped topics: rainstorm"),
+    Bad("topic", "rainstrom", "neither a file nor a shipped topic 'rainstrom': did you mean 'rainstorm'?"),
     Bad("topic", "rain" * 99, "neither a file nor a shipped topic"),
     Bad("topic", "@none.owl", "cannot read .*none.owl: No such file"),
     Bad("topic", "@none.json", "cannot read the topic .*none.json: No such file"),

@@ -80,7 +80,7 @@ def test_what_cannot_be_asked(endpoint: str, query: str, message: str) -> None:
 def test_an_engine_of_the_public_web_is_told_who_asks(tmp_path: Path) -> None:
     search = ("seeds", "search", "rain", "--out", tmp_path / "seeds", "--engine")
     code, _, said = run(*search, "http://93.184.215.14/")
-    assert code == 4 and "of the public web, which is not crawled without a contact: give --contact" in said
+    assert code == 4 and "of the public web, which is not crawled without a contact: give a mail" in said
     code, _, said = run(*search, "http://127.0.0.1:1/", "--contact", "me")
     assert code == 4 and "'me' is neither a mail address nor a URL" in said
     with serving_apart({}) as server:

@@ -40,6 +40,8 @@ class GeneratedWeb:
     problems: tuple[str, ...] = ()
 
     def __init__(self, seed: int = 0, pages: int = 10_000) -> None:
+        if not isinstance(pages, int) or not isinstance(seed, int):
+            raise InvalidWeb(f"a generated web needs whole numbers, not {pages!r} pages and seed {seed!r}")
         if pages <= NO_TOPIC:
             raise InvalidWeb(f"a generated web of {pages} pages is too small: ask for {NO_TOPIC + 1} or more")
         self.name = self.spec = f"generated-{pages}-{seed}"
@@ -50,6 +52,9 @@ class GeneratedWeb:
 
     def __reduce__(self) -> tuple[type["GeneratedWeb"], tuple[int, int]]:
         return GeneratedWeb, (self._seed, self._pages)
+
+    def __repr__(self) -> str:
+        return f"GeneratedWeb {self.name!r}: {len(self):,} pages"
 
     @property
     def identity(self) -> str:

@@ -1,0 +1,181 @@
+"""Ontologies and topics as users ask for them: built from a corpus, loaded, checked, calibrated."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fcwseo.door.arguments import AnyPath, count_of, path_of, text_of, unusable
+from fcwseo.door.corpora import AnyCorpus, corpus_of
+from fcwseo.door.topics import AnyTopic, Ontology, Topic, topic_of
+from fcwseo.errors import InvalidInput, InvalidTopic
+from fcwseo.tables import Table
+
+if TYPE_CHECKING:
+    from fcwseo.uses.calibrate import Proposal
+    from fcwseo_ontology.corpus.documents import Corpus
+
+_MORE_CANDIDATES = 3  # times as many terms as wanted are shown to the expert
+
+
+def build_ontology(
+    corpus: AnyCorpus,
+    *,
+    topic: str,
+    terms: int = 80,
+    keep: Mapping[str, bool] | None = None,
+    review: AnyPath | None = None,
+    relations: AnyPath | None = None,
+) -> Ontology:
+    """Build a domain ontology from a corpus.
+
+    Args:
+        corpus: A folder, a file, a list of them, or a list of texts.
+        topic: The root of the ontology, such as ``"beekeeping"``.
+        terms: How many terms to take.
+        keep: An expert's decisions on terms, by label.
+        review: A CSV file of decisions on terms: written if it does not exist, else obeyed.
+        relations: A CSV file of decisions on edges: written if it does not exist, else obeyed.
+
+    Returns:
+        The ontology. The same input gives the same ontology.
+
+    Raises:
+        InvalidCorpus: If no document can be read.
+        InvalidInput: If no document has the topic, or an argument cannot be used.
+
+    >>> import fcwseo as f
+    >>> texts = ["A queen bee is a bee. Bees live in a hive.", "A worker bee is a bee, as a queen bee is."]
+    >>> f.build_ontology(texts, topic="bee").root
+    'bee'
+    """
+    from fcwseo_ontology import build
+    from fcwseo_ontology.relations.wordnet import load_wordnet
+
+    if not text_of(topic, "topic").strip():
+        raise InvalidTopic("topic is empty: give the root of the ontology, such as 'beekeeping'")
+    number = count_of(terms, "terms")
+    edges = None if relations is None else path_of(relations, "relations")
+    documents = corpus_of(corpus)
+    found = build.build_ontology(
+        documents,
+        topic=topic,
+        terms=number,
+        wordnet=load_wordnet(),
+        keep=_kept(keep, review, documents, topic, number),
+        relations=build.read_relations(edges) if edges is not None and edges.exists() else None,
+    )
+    if edges is not None and not edges.exists():
+        build.write_relations(found, edges)
+    return Ontology(found)
+
+
+def _kept(
+    keep: Any, review: AnyPath | None, corpus: "Corpus", topic: str, terms: int
+) -> Mapping[str, bool] | None:
+    """The decisions of an expert on terms; the candidates are written to a review that does not exist."""
+    from fcwseo_ontology.build import choose_terms
+    from fcwseo_ontology.corpus.boilerplate import without_boilerplate
+    from fcwseo_ontology.terms.extract import read_review, write_review
+
+    if keep is not None and not isinstance(keep, Mapping):
+        raise unusable("keep", keep, "a dictionary of labels, each True or False, is needed")
+    if review is None:
+        return keep
+    file = path_of(review, "review")
+    if file.exists():
+        return {**read_review(file), **(keep or {})}
+    candidates = choose_terms(
+        without_boilerplate(corpus), topic=topic, limit=terms * _MORE_CANDIDATES, keep={}
+    )
+    write_review(candidates, file, taken=1 + terms)  # the topic stands before the terms
+    return keep
+
+
+def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
+    """Load an ontology from a file in any RDF syntax, or a shipped one by its name.
+
+    Args:
+        source: The file, or a name such as ``"rainstorm"``.
+        topic: Take only what lies below the concept with this label.
+
+    Raises:
+        InvalidOntology: If the file is not an ontology.
+        InvalidTopic: If there is no such name, or no concept with this label.
+
+    >>> import fcwseo as f
+    >>> f.load_ontology("rainstorm", topic="flood").root
+    'flood'
+    """
+    from fcwseo_ontology import load
+
+    label = None if topic is None else text_of(topic, "topic")
+    return Ontology(load.load_ontology(str(path_of(source, "source")), topic=label))
+
+
+def check_ontology(source: AnyPath) -> Table[Any]:
+    """Look for cycles, unlabelled or unreachable concepts and duplicate labels in an ontology.
+
+    Args:
+        source: The file.
+
+    Returns:
+        A record for each finding, errors first. With an error the ontology is broken.
+
+    Raises:
+        InvalidOntology: If the file cannot be read.
+
+    >>> import fcwseo as f
+    >>> from tempfile import mkdtemp
+    >>> f.check_ontology(f.load_ontology("rainstorm").save(f"{mkdtemp()}/rain.owl"))
+    Table of 0 Finding: severity, kind, concept, text
+    """
+    from fcwseo_ontology.owl.ontologies import Finding, check
+
+    return Table(Finding, check(path_of(source, "source")))
+
+
+def load_topic(source: AnyTopic, *, label: str | None = None) -> Topic:
+    """Load a topic.
+
+    Args:
+        source: An ontology file, a JSON file of weighted words, the name of a shipped topic, an ``Ontology``,
+            or a dictionary of words and weights.
+        label: Take only what lies below the concept with this label of an ontology.
+
+    Raises:
+        InvalidTopic: If there is no such name or file, or no word with a weight.
+
+    >>> import fcwseo as f
+    >>> f.load_topic("rainstorm").name
+    'rainstorm disaster'
+    """
+    return Topic(topic_of(source, label=label))
+
+
+def calibrate(
+    topic: AnyTopic, *, positive: AnyCorpus | None = None, background: AnyCorpus | None = None
+) -> "Proposal":
+    """Propose the thresholds eta and tau from documents.
+
+    Args:
+        topic: The topic.
+        positive: Documents about the topic: files, folders or texts.
+        background: Documents about other things.
+
+    Returns:
+        The proposal, with how well the two kinds of documents separate.
+
+    Raises:
+        InvalidInput: If there are neither positives nor a background.
+
+    >>> import fcwseo as f
+    >>> found = f.calibrate("rainstorm", positive=["a rainstorm, a flash flood"], background=["a sunny day"])
+    >>> 0 < found.calibration.eta < 1
+    True
+    """
+    from fcwseo.uses.calibrate import propose
+
+    if positive is None and background is None:
+        raise InvalidInput("nothing to calibrate by: give documents as positive, as background or both")
+    given = {"positive": positive, "background": background}
+    sides = [corpus_of(one, name).documents if one is not None else () for name, one in given.items()]
+    return propose(topic_of(topic), *sides)
