@@ -1,1 +1,1 @@
-"""The command line of fcwseo: a thin coat over the library."""
+"""The command line of fcwseo: a thin layer over the library."""

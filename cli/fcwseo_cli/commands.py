@@ -16,63 +16,41 @@ from fcwseo_cli.main import INTERRUPTED
 from fcwseo_cli.output import LogFormat, speak, tell_error, tell_help, tell_interrupted
 
 _UNEXPECTED = 17
-_TYPER_INTERRUPTED = 130  # what typer makes of Ctrl-C
+_TYPER_INTERRUPTED = 130  # the code that typer returns for Ctrl-C
 
 
 class _Command(NamedTuple):
-    """Where a command is, and the first sentence of its help."""
+    """The function of a command as ``module:name``, and the first sentence of its help."""
 
     where: str
     help: str
 
 
-# A command is imported when it is called, with what it needs of the library: so help comes at once.
+# A command and the library behind it are imported when it is called, so that --help is fast.
 COMMANDS = {
-    "crawl": _Command("crawl:crawl", "Crawl a web for a topic."),
-    "recrawl": _Command(
-        "crawl:recrawl", "Ask for the kept pages of a crawl again, and say which have changed since."
-    ),
-    "status": _Command(
-        "crawl:status", "Say how far a crawl is, why it stopped, and what continuing it would do."
-    ),
-    "explain": _Command(
-        "explain:explain",
-        "Say why a crawl took a link or not: its evidence, objectives, front and rank, parents and concepts.",
-    ),
-    "export": _Command(
-        "export:export",
-        "Write the kept pages of a crawl as JSON lines, Parquet, Markdown, CSV, WARC or a dataset folder.",
-    ),
-    "search": _Command(
-        "export:search",
-        "Search the kept pages of a crawl; the topic's ontology says what else the words may be called.",
-    ),
-    "compare": _Command(
-        "compare:compare_",
-        "Let strategies crawl the same web from the same seeds, and compare what they find.",
-    ),
+    "crawl": _Command("crawl:crawl", "Crawl a web for pages on a topic, or continue a crawl."),
+    "recrawl": _Command("crawl:recrawl", "Fetch the kept pages of a crawl again and list the changes."),
+    "status": _Command("crawl:status", "Show how far a crawl is, why it stopped, and what is next."),
+    "explain": _Command("explain:explain", "Explain why a crawl followed a link, or did not."),
+    "export": _Command("export:export", "Export the kept pages of a crawl to a file or folder."),
+    "search": _Command("export:search", "Search the kept pages of a crawl, synonyms included."),
+    "compare": _Command("compare:compare_", "Compare strategies on the same web, topic and seeds."),
     "strategies": _Command(
-        "strategies:strategies",
-        "List the strategies: what each does, who described it, and what it needs.",
+        "strategies:strategies", "List the strategies, their papers, and what each needs."
     ),
-    "report": _Command(
-        "compare:report", "Write the report of a crawl or of a comparison: one self-contained HTML page."
-    ),
-    "demo": _Command(
-        "compare:demo",
-        "Build an ontology, crawl the built-in web for rainstorms, and compare FCWSEO with its rivals.",
-    ),
-    "ontology": _Command("ontology:app", "Build, look at, weigh and check domain ontologies."),
-    "topic": _Command("ontology:topic_app", "Try a topic on documents."),
-    "web": _Command("web:app", "Look at, make, import and serve webs."),
-    "seeds": _Command("seeds:app", "Where crawls start."),
-    "weights": _Command("strategies:weights_app", "What the texts of a link weigh."),
-    "config": _Command("crawl:config_app", "Look at the settings."),
+    "report": _Command("compare:report", "Write the HTML report of a crawl or a comparison."),
+    "demo": _Command("compare:demo", "Build an ontology, crawl the built-in web, and compare."),
+    "ontology": _Command("ontology:app", "Build, show, weigh and check domain ontologies."),
+    "topic": _Command("ontology:topic_app", "Score documents for a topic, and calibrate its thresholds."),
+    "web": _Command("web:app", "Describe, make, import and serve webs."),
+    "seeds": _Command("seeds:app", "Make seeds files from the results of search engines."),
+    "weights": _Command("strategies:weights_app", "Fit the weights of the texts around a link."),
+    "config": _Command("crawl:config_app", "Show the settings in force."),
 }
 
 
 def loaded(name: str) -> TyperCommand | TyperGroup:
-    """A command with its options, or a group with its commands."""
+    """Import a command with its options, or a group with its commands."""
     module, _, attribute = COMMANDS[name].where.partition(":")
     found = getattr(import_module(f"fcwseo_cli.{module}"), attribute)
     tree = typer.Typer(rich_markup_mode=None)
@@ -89,7 +67,7 @@ def loaded(name: str) -> TyperCommand | TyperGroup:
 
 
 class _Commands(TyperGroup):
-    """The commands by their names and help, each loaded when it is called."""
+    """The commands by name; each is imported when it is called."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
@@ -108,23 +86,24 @@ def _print_version(wanted: bool) -> None:
 
 
 def _speak(form: LogFormat) -> LogFormat:
-    """From here on: a command that does not exist is refused before the options are carried out."""
+    """Set the log format while options are parsed, so that usage errors are written in it too."""
     speak(logging.INFO, form)
     return form
 
 
 @app.callback()
 def options(
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing but errors.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
     verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Say more; show where errors arise.")
+        bool, typer.Option("-v", "--verbose", help="Print more; show the traceback of an error.")
     ] = False,
     log_format: Annotated[
         LogFormat,
-        typer.Option(help="Of what is said on stderr: text, or a line of JSON each.", callback=_speak),
+        typer.Option(help="Format of messages on stderr: text, or one JSON object a line.", callback=_speak),
     ] = LogFormat.TEXT,
     _version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
     """An ontology-driven, multi-objective focused crawler."""
@@ -132,7 +111,7 @@ def options(
 
 
 def run() -> None:
-    """Run a command; whatever goes wrong is one line on stderr and the right exit code."""
+    """Run a command; any error becomes one line on stderr and an exit code."""
     try:
         code = app(prog_name="fcwseo", standalone_mode=False)
     except typer.TyperException as error:
@@ -140,7 +119,7 @@ def run() -> None:
         sys.exit(error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         _interrupted()
-    except BrokenPipeError:  # the reader of our output has gone
+    except BrokenPipeError:  # the reader of stdout has closed it
         sys.stderr.close()
         sys.exit(1)
     except FcwseoError as error:
@@ -150,7 +129,10 @@ def run() -> None:
         if isinstance(error, OSError) and (known := _known(error)):
             _tell(error, str(known))
             sys.exit(known.exit_code)
-        _tell(error, f"unexpected {type(error).__name__}: {error} (please report it, with what -v shows)")
+        _tell(
+            error,
+            f"unexpected {type(error).__name__}: {error} (please report it with the output of -v)",
+        )
         sys.exit(_UNEXPECTED)
     if code == _TYPER_INTERRUPTED:
         _interrupted()
@@ -158,21 +140,19 @@ def run() -> None:
 
 
 def _known(error: OSError) -> FcwseoError | None:
-    """What may happen wherever a file is named or written."""
+    """The error of ours for an error of the file system that any command may meet, or None."""
     if error.errno == ENAMETOOLONG:
-        return InvalidInput(
-            f"there can be no file of this name, it is too long: {error.filename or error.strerror}"
-        )
+        return InvalidInput(f"the file name is too long: {error.filename or error.strerror}")
     full = io_error("the output", error)
     return full if isinstance(full, NoSpace) else None
 
 
 def _tell_usage(message: str) -> None:
-    """A command that was called without anything shows its help; any other mistake is one line."""
+    """Print a usage error as one line; for a command called without arguments, print its help."""
     if "\n" in message:
         tell_help(message)
     else:
-        tell_error(f"{message} (--help says more)")
+        tell_error(f"{message} (see --help)")
 
 
 def _tell(error: BaseException, line: str) -> None:

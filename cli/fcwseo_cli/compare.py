@@ -24,10 +24,11 @@ _INTERRUPTED = 11
 
 def compare_(
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The comparison directory; one that exists is continued.")
+        Path, typer.Option(metavar="DIR", help="Comparison directory; an existing comparison is continued.")
     ],
     experiment: Annotated[
-        Path | None, typer.Argument(metavar="[EXPERIMENT.toml]", help="What to compare; options count more.")
+        Path | None,
+        typer.Argument(metavar="[EXPERIMENT.toml]", help="Experiment to run; options take precedence."),
     ] = None,
     web: Annotated[
         str | None,
@@ -41,55 +42,59 @@ def compare_(
     ] = None,
     seeds: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE|URL", help="Where to start: all seed sets of a file; may be repeated."),
+        typer.Option(
+            metavar="FILE|URL", help="A seeds file with all its seed sets, or a seed URL; repeatable."
+        ),
     ] = None,
     strategies: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B,...", help="Which strategies; oracle sees the labels.  [default: all crawlers]"
-        ),
+        typer.Option(metavar="A,B,...", help="Strategies; oracle reads the labels.  [default: all crawlers]"),
     ] = None,
     strategy: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME|FILE.py:NAME", help="One more, perhaps of your own; may be repeated."),
+        typer.Option(metavar="NAME|FILE.py:NAME", help="One more strategy, also your own; repeatable."),
     ] = None,
     max_pages: Annotated[
-        int | None, typer.Option(min=1, max=MOST_PAGES, help="How many pages each visits.  [default: 1000]")
+        int | None,
+        typer.Option(min=1, max=MOST_PAGES, help="Number of pages of each crawl.  [default: 1000]"),
     ] = None,
     repeats: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST_REPEATS, help="How often each crawls from each seed set.  [default: 1]"),
+        typer.Option(
+            min=1, max=MOST_REPEATS, help="Number of crawls for each strategy and seed set.  [default: 1]"
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of all chance.  [default: 0]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random numbers.  [default: 0]")] = None,
     relevant: Annotated[
         list[str] | None,
-        typer.Option(metavar="LABEL", help="Pages of the web with this label are relevant; may be repeated."),
+        typer.Option(metavar="LABEL", help="Pages with this label are relevant; repeatable."),
     ] = None,
     judge_topic: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="A topic that judges, if there are no labels; no crawler sees it."),
+        typer.Option(metavar="FILE", help="Topic that judges pages without labels; crawlers do not see it."),
     ] = None,
     judge_eta: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Relevance to it from which a page is relevant.")
+        float | None,
+        typer.Option(min=0, max=1, help="Relevance to --judge-topic from which a page is relevant."),
     ] = None,
     eta: Annotated[
         float | None,
         typer.Option(
-            min=0, max=1, help="Relevance from which a crawler keeps a page.  [default: found on the way]"
+            min=0, max=1, help="Relevance from which a crawler keeps a page.  [default: running threshold]"
         ),
     ] = None,
-    width: Annotated[int | None, typer.Option(min=1, help="Fetches in flight.  [default: 1]")] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="How many processes.  [default: as many as there are cores]")
+    width: Annotated[
+        int | None, typer.Option(min=1, help="Number of concurrent fetches.  [default: 1]")
     ] = None,
-    trec: Annotated[
-        bool, typer.Option("--trec", help="Also write run and qrels files as TREC does.")
-    ] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Number of processes.  [default: one for each core]")
+    ] = None,
+    trec: Annotated[bool, typer.Option("--trec", help="Also write TREC run and qrels files.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print results.json.")] = False,
 ) -> None:
-    """Let strategies crawl the same web from the same seeds, and compare what they find.
+    """Compare strategies on the same web, topic and seeds.
 
-    The same command again goes on with a comparison that was interrupted.
+    The same command again continues an interrupted comparison.
     """
     task = {
         "web": web,
@@ -105,36 +110,41 @@ def compare_(
 
 
 def _carry_out(comparing: Callable[[Progress], Comparison], out: Path, *, json: bool) -> Results:
-    """Compare, showing how far it is; print what was found, or say that there is more to do."""
+    """Run a comparison with a progress line; print the results, or how much is left."""
     ticker = Ticker()
     try:
         found = comparing(lambda text: ticker(lambda: text))
-    except KeyboardInterrupt:  # while nothing is crawled: webs are opened, or crawls are measured
+    except (
+        KeyboardInterrupt
+    ):  # before the first crawl or after the last: webs are opened, or crawls are measured
         found = None
     finally:
         ticker.close()
     if found is None or found.results is None:
         done = f"{found.done} of {found.crawls} crawls are done; " if found else ""
-        say(f"interrupted: {done}the same command goes on")
+        say(f"interrupted: {done}run the same command to continue")
         raise typer.Exit(_INTERRUPTED)
     _print(found, found.results, out, json=json)
     return found.results
 
 
 def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where everything goes.")] = Path("demo"),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for all output.")] = Path("demo"),
     max_pages: Annotated[
-        int, typer.Option(min=1, max=MOST_PAGES, help="How many pages each crawler visits.")
+        int, typer.Option(min=1, max=MOST_PAGES, help="Number of pages of each crawl.")
     ] = 1000,
     json: Annotated[bool, typer.Option("--json", help="Print results.json.")] = False,
 ) -> None:
-    """Build an ontology, crawl the built-in web for rainstorms, and compare FCWSEO with its rivals."""
+    """Build an ontology, crawl the built-in web, and compare.
+
+    The ontology is built from the shipped corpus on rainstorms. FCWSEO is compared with the baselines.
+    """
     results = _carry_out(
         lambda say: run_demo(out, max_pages=max_pages, progress=say), out / "comparison", json=json
     )
     rates = {row.strategy: f"{row.measures['harvest_rate']:.1%}" for row in results.summary}
-    say(f"of {max_pages} pages, fcwseo: {rates['fcwseo']} on the topic, bfs: {rates['bfs']}")
-    say(f"to look at: {out / 'report.html'}, and the ontology that was built, {out / 'ontology.html'}")
+    say(f"pages on the topic of {max_pages} visited: fcwseo {rates['fcwseo']}, bfs {rates['bfs']}")
+    say(f"open {out / 'report.html'} for the report and {out / 'ontology.html'} for the ontology")
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:
@@ -144,7 +154,7 @@ def _given(values: dict[str, Any]) -> dict[str, Any]:
 def _names(strategies: str | None, more: list[str]) -> dict[str, Any]:
     names = [name.strip() for name in (strategies or "").split(",") if name.strip()] + more
     if strategies is not None and not names:
-        raise InvalidInput("--strategies names none: give names with commas between them, or leave it out")
+        raise InvalidInput("--strategies is empty: give names separated by commas, or omit it")
     return {"strategies": names} if names else {}
 
 
@@ -154,13 +164,13 @@ def _experiment(
     if file is not None:
         if task:
             option = next(iter(task)).replace("_", "-")
-            raise InvalidInput(
-                f"--{option} was given, but {file} says what the tasks are: leave one of them out"
-            )
+            raise InvalidInput(f"--{option} conflicts with {file}, which defines the tasks: omit one of them")
         return read_experiment(file, **chosen, **strategies)
     missing = [name for name in ("web", "topic", "seeds") if name not in task]
     if missing:
-        raise typer.BadParameter(f"a comparison needs --{missing[0]}, or an EXPERIMENT.toml")
+        raise typer.BadParameter(
+            f"missing --{missing[0]}: give --web, --topic and --seeds, or an EXPERIMENT.toml"
+        )
     return make_experiment({"tasks": [task], **chosen, **strategies}, where="the command line")
 
 
@@ -187,21 +197,26 @@ def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> Non
     for note in (*results.notes, *mark_notes(row.strategy for row in results.summary)):
         say(note)
     if found.others:
-        say(f"crawls in {out} that are not in these tables, of comparisons before: {found.others}")
+        say(f"{found.others} crawls in {out} belong to earlier comparisons and are not in these tables")
     say(f"{found.crawls} crawls; the report is {out / 'report.html'}")
 
 
 def report(
-    path: Annotated[Path, typer.Argument(metavar="RUN|COMPARISON", help="A run or comparison directory.")],
-    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    path: Annotated[Path, typer.Argument(metavar="RUN|COMPARISON", help="Run or comparison directory.")],
+    open_: Annotated[bool, typer.Option("--open", help="Open the report in the browser.")] = False,
 ) -> None:
-    """Write the report of a crawl or of a comparison: one self-contained HTML page."""
+    """Write the HTML report of a crawl or a comparison.
+
+    The report is one self-contained page; its path is printed.
+    """
     if (path / "results.json").exists():
         page = report_comparison(path)
     elif (path / "run.json").exists():
         page = report_run(path)
     else:
-        raise InvalidRun(f"{path} is neither a run nor a comparison: it has no run.json and no results.json")
+        raise InvalidRun(
+            f"{path} has neither run.json nor results.json: give the directory of a run or a comparison"
+        )
     print(page)
     if open_:
         webbrowser.open(page.resolve().as_uri())

@@ -19,7 +19,7 @@ from fcwseo.uses.preview import first_links
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
-from fcwseo_cli.output import Ticker, escaped, print_json, print_table, say, say_passed_over
+from fcwseo_cli.output import Ticker, escaped, print_json, print_table, say, say_skipped
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 
@@ -35,7 +35,7 @@ _EXIT = {
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE.toml", help="Settings; options count more.")
+    Path | None, typer.Option("--config", metavar="FILE.toml", help="Settings; options take precedence.")
 ]
 
 
@@ -46,29 +46,32 @@ def crawl(
             metavar="FILE", help="An ontology, a shipped topic (rainstorm), or a JSON file of weighted words."
         ),
     ],
-    seeds: Annotated[list[str], typer.Option(metavar="FILE|URL", help="Where to start; may be repeated.")],
-    out: Annotated[
-        Path, typer.Option(metavar="RUN", help="The run directory; one that exists is continued.")
+    seeds: Annotated[
+        list[str], typer.Option(metavar="FILE|URL", help="A seeds file or a seed URL; repeatable.")
     ],
+    out: Annotated[Path, typer.Option(metavar="RUN", help="Run directory; an existing run is continued.")],
     web: Annotated[
         str | None,
         typer.Option(
             metavar="WEB",
-            help="A folder, a .warc.gz, a .wacz, or generated-PAGES-SEED; without it, the live web.",
+            help="A folder, a .warc.gz, a .wacz, or generated-PAGES-SEED.  [default: the live web]",
         ),
     ] = None,
     max_pages: Annotated[
-        int | None, typer.Option(min=1, max=MOST_PAGES, help="How many pages to visit.  [default: 1000]")
+        int | None, typer.Option(min=1, max=MOST_PAGES, help="Number of pages to visit.  [default: 1000]")
     ] = None,
-    strategy: Annotated[str | None, typer.Option(help="How to choose links.  [default: fcwseo]")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of all chance.  [default: 0]")] = None,
+    strategy: Annotated[
+        str | None, typer.Option(help="Name of a strategy, or FILE.py:NAME.  [default: fcwseo]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random numbers.  [default: 0]")] = None,
     seed_set: Annotated[
-        int | None, typer.Option(min=1, help="Which of a file's alternative seed sets.")
+        int | None,
+        typer.Option(min=1, help="Number of the seed set, if the seeds file has several.  [default: 1]"),
     ] = None,
     width: Width = None,
     eta: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="Relevance from which a page is kept; without it, found on the way."),
+        typer.Option(min=0, max=1, help="Relevance from which a page is kept.  [default: running threshold]"),
     ] = None,
     contact: Contact = None,
     allow_private: AllowPrivate = None,
@@ -76,23 +79,26 @@ def crawl(
     delay: Delay = None,
     include: Annotated[
         list[str] | None,
-        typer.Option(metavar="RE", help="Fetch only addresses that match."),
+        typer.Option(metavar="RE", help="Fetch only URLs that match; repeatable."),
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        typer.Option(metavar="RE", help="Fetch no address that matches."),
+        typer.Option(metavar="RE", help="Fetch no URL that matches; repeatable."),
     ] = None,
     max_time: MaxTime = None,
     max_bytes: Annotated[
-        str | None, typer.Option(metavar="B", help="End after so much (500M, 2G; 0: no limit).")
+        str | None, typer.Option(metavar="B", help="Stop after this many bytes (500M, 2G; 0: no limit).")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be fetched first, and fetch nothing.")
+        bool, typer.Option("--dry-run", help="List the URLs that would be fetched first; fetch nothing.")
     ] = False,
     config: ConfigFile = None,
     json: Json = False,
 ) -> None:
-    """Crawl a web for a topic. The same command again continues the crawl; a larger budget extends it."""
+    """Crawl a web for pages on a topic, or continue a crawl.
+
+    The same command again continues an interrupted crawl. A larger --max-pages extends a finished one.
+    """
     given = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
     live = {
         "contact": contact,
@@ -106,7 +112,7 @@ def crawl(
     }
     settings = load_settings(config, given={"crawl": given | {"eta": eta}, "live": live})
     if web is not None and (idle := live_only(live)):
-        raise InvalidInput(f"--{idle.replace('_', '-')} is for the live web: leave it out, or --web")
+        raise InvalidInput(f"--{idle.replace('_', '-')} applies to the live web only: omit it, or omit --web")
     words = load_topic(topic)
     start = gather_seeds(seeds, seed_set=settings.crawl.seed_set)
     if dry_run:
@@ -119,7 +125,7 @@ def crawl(
     )
     ticker.close()
     if result.counts["pages"] > settings.crawl.max_pages:
-        say(f"{out} has more pages than --max-pages {settings.crawl.max_pages} already: nothing was done")
+        say(f"{out} already has more than {settings.crawl.max_pages} pages, nothing to do: raise --max-pages")
     say(
         f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}",
         {
@@ -137,12 +143,12 @@ def crawl(
 
 def _open(name: str, ticker: Ticker) -> ClosedWeb:
     web = open_web(name, progress=lambda n: ticker(lambda: f"parsing {name} once: {n:,} pages"))
-    say_passed_over(web.problems)
+    say_skipped(web.problems)
     return web
 
 
 def _preview(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, *, json: bool) -> None:
-    """What a crawl would fetch first; of one that exists, what continuing it would do."""
+    """Print the URLs that a crawl would fetch first; for an existing run, print its status."""
     if (out / "run.json").exists():
         _print_summary(out, json=json)
         return
@@ -156,7 +162,7 @@ def _preview(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, 
 def _print_summary(path: Path, *, json: bool) -> None:
     facts = msgspec.to_builtins(summary(path))
     if facts["counts"]["pages"] and not facts["average_relevance"]:
-        say(f"no page is relevant to the topic {facts['topic']!r}: `fcwseo topic test` shows what matches")
+        say(f"no page is relevant to the topic {facts['topic']!r}: see what matches with `fcwseo topic test`")
     if json:
         print_json(facts)
         return
@@ -169,8 +175,8 @@ def _print_summary(path: Path, *, json: bool) -> None:
 
 
 def recrawl(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run directory of a live crawl.")],
-    out: Annotated[Path, typer.Option(metavar="AGAIN", help="The run directory of the recrawl.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory of a live crawl.")],
+    out: Annotated[Path, typer.Option(metavar="AGAIN", help="Run directory of the recrawl.")],
     width: Width = None,
     contact: Contact = None,
     allow_private: AllowPrivate = None,
@@ -180,8 +186,8 @@ def recrawl(
     config: ConfigFile = None,
     json: Json = False,
 ) -> None:
-    """Ask for the kept pages of a crawl again, and say which have changed since."""
-    from fcwseo.uses import recrawl  # the network is loaded by those who use it
+    """Fetch the kept pages of a crawl again and list the changes."""
+    from fcwseo.uses import recrawl  # imported here: other commands need no network client
 
     live = {
         "contact": contact,
@@ -198,7 +204,7 @@ def recrawl(
         settings.live,
         width=settings.crawl.width,
         limits=settings.traps,
-        progress=lambda run, web: ticker(lambda: f"{run.visits:,} pages asked for; {web.why_waiting()}"),
+        progress=lambda run, web: ticker(lambda: f"{run.visits:,} pages requested; {web.why_waiting()}"),
     )
     ticker.close()
     found = recrawl.changes(run, out)
@@ -207,23 +213,26 @@ def recrawl(
     else:
         print_table(("page", "since then"), [(change.url, change.change) for change in found])
     told = ", ".join(f"{count} {change}" for change, count in recrawl.counted(found).items())
-    say(f"stopped: {result.stop}; {told or 'no page was asked for'}")
+    say(f"stopped: {result.stop}; {told or 'no page was requested'}")
     raise typer.Exit(_EXIT[result.stop])
 
 
 def status(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")], json: Json = False
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")], json: Json = False
 ) -> None:
-    """Say how far a crawl is, why it stopped, and what continuing it would do."""
+    """Show how far a crawl is, why it stopped, and what is next."""
     _print_summary(run, json=json)
 
 
-config_app = typer.Typer(no_args_is_help=True, help="Look at the settings.")
+config_app = typer.Typer(no_args_is_help=True, help="Show the settings in force.")
 
 
 @config_app.command("show")
 def show(config: ConfigFile = None, json: Json = False) -> None:
-    """Print the settings in force: defaults, file, environment."""
+    """Print the settings in force: defaults, file, environment.
+
+    The output is a TOML file that --config reads.
+    """
     settings = msgspec.to_builtins(load_settings(config))
     if json:
         print_json(settings)
@@ -231,10 +240,10 @@ def show(config: ConfigFile = None, json: Json = False) -> None:
     for section, keys in settings.items():
         print(f"[{section}]")
         for key, value in keys.items():
-            unset = "# " if value is None else ""  # TOML has no word for nothing
+            unset = "# " if value is None else ""  # TOML has no null
             print(f"{unset}{key} = {escaped(msgspec.json.encode(value).decode())}")
 
 
 @config_app.callback()
 def _config() -> None:
-    """Look at the settings."""
+    """Show the settings in force."""

@@ -1,4 +1,4 @@
-"""``fcwseo explain``: why a crawl took a link, or did not."""
+"""``fcwseo explain``: why a crawl followed a link, or did not."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,19 +13,22 @@ from fcwseo.uses.explain import explain as explain_link
 from fcwseo.webs.opening import open_web
 from fcwseo_cli.output import print_json, print_table, visible
 
-_MOST = 10  # parents and concepts that are printed
-_LONGEST = 200  # characters of an anchor that are, as in the log
+_MOST = 10  # printed parents and concepts
+_LONGEST = 200  # printed characters of an anchor, as many as the log stores
 
 
 def explain(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
-    url: Annotated[str, typer.Argument(metavar="URL", help="Where the link leads.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    url: Annotated[str, typer.Argument(metavar="URL", help="URL of the link.")],
     web: Annotated[
-        str | None, typer.Option(metavar="WEB", help="The web that was crawled, if it has moved.")
+        str | None, typer.Option(metavar="WEB", help="The crawled web, if it has moved since.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say why a crawl took a link or not: its evidence, objectives, front and rank, parents and concepts."""
+    """Explain why a crawl followed a link, or did not.
+
+    Prints the features of the link, its objectives, front and rank, its parents and matching concepts.
+    """
     account = explain_link(run, url, web=open_web(web) if web else None)
     if json:
         print_json(msgspec.to_builtins(account))

@@ -1,4 +1,4 @@
-"""The way in. The commands are imported inside, so that Ctrl-C is heard from the first moment on."""
+"""The entry point. Commands are imported inside ``main``, so that Ctrl-C is also handled while they load."""
 
 import sys
 

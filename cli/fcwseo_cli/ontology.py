@@ -1,6 +1,4 @@
-"""``fcwseo ontology`` and ``fcwseo topic``: build, look at, weigh and check an ontology; try a topic on
-documents.
-"""
+"""``fcwseo ontology`` and ``fcwseo topic``: build, show, weigh and check an ontology; score documents."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -32,62 +30,78 @@ from fcwseo_ontology.owl.ontologies import check as check_owl
 from fcwseo_ontology.relations.wordnet import HOW_TO_GET, load_wordnet
 from fcwseo_ontology.terms.extract import read_review, write_review
 
-app = typer.Typer(no_args_is_help=True, help="Build, look at, weigh and check domain ontologies.")
-topic_app = typer.Typer(no_args_is_help=True, help="Try a topic on documents.")
+app = typer.Typer(no_args_is_help=True, help="Build, show, weigh and check domain ontologies.")
+topic_app = typer.Typer(
+    no_args_is_help=True, help="Score documents for a topic, and calibrate its thresholds."
+)
 
 OntologyName = Annotated[
     str, typer.Argument(metavar="FILE", help="An ontology in any RDF syntax, or the name of a shipped one.")
 ]
 Label = Annotated[
-    str | None, typer.Option("--topic", metavar="LABEL", help="Only what lies below this concept.")
+    str | None,
+    typer.Option("--topic", metavar="LABEL", help="Only the concepts below the one with this label."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-_MORE_CANDIDATES = 3  # times as many terms as wanted are shown to the expert
+_MORE_CANDIDATES = 3  # candidates in the review table for each term wanted
 
 
 @app.command()
 def build(
     corpus: Annotated[
         list[Path],
-        typer.Argument(metavar="CORPUS...", help=".jsonl .bib .ris .csv files, folders of .txt .md .html"),
+        typer.Argument(
+            metavar="CORPUS...", help="Files .jsonl .bib .ris .csv .txt .md .html .pdf, or folders of them."
+        ),
     ],
-    topic: Annotated[str, typer.Option(metavar="TEXT", help="The root of the ontology.")],
-    out: Annotated[Path, typer.Option(metavar="FILE.owl", help="The ontology to write.")],
-    terms: Annotated[int, typer.Option(min=1, help="How many terms to take.")] = 80,
+    topic: Annotated[
+        str, typer.Option(metavar="TEXT", help="Label of the root concept; documents must contain it.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE.owl", help="Ontology file to write.")],
+    terms: Annotated[int, typer.Option(min=1, help="Number of terms to take.")] = 80,
     review: Annotated[
-        Path | None, typer.Option(metavar="FILE.csv", help="Terms: written if it is not there, else obeyed.")
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="Table of terms: written if missing, else its decisions apply."
+        ),
     ] = None,
     relations: Annotated[
-        Path | None, typer.Option(metavar="FILE.csv", help="Edges: written if it is not there, else obeyed.")
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="Table of relations: written if missing, else its decisions apply."
+        ),
     ] = None,
 ) -> None:
-    """Build a domain ontology from a corpus."""
+    """Build a domain ontology from a corpus.
+
+    --review and --relations write tables for an expert. Mark rows with yes or no, then run the same command.
+    """
     documents = _read(corpus)
     wordnet = load_wordnet()
-    obeyed = review is not None and review.exists()
-    if review is not None and not obeyed:
+    reviewed = review is not None and review.exists()
+    if review is not None and not reviewed:
         candidates = choose_terms(
             without_boilerplate(documents), topic=topic, limit=terms * _MORE_CANDIDATES, keep={}
         )
         write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
-        say(f"wrote the candidate terms to {review}: mark what to keep and run the same command again")
+        say(f"wrote the candidate terms to {review}: write yes or no under keep, then run the command again")
     decided = relations is not None and relations.exists()
     ontology = build_ontology(
         documents,
         topic=topic,
         terms=terms,
         wordnet=wordnet,
-        keep=read_review(review) if review is not None and obeyed else None,
+        keep=read_review(review) if review is not None and reviewed else None,
         relations=read_relations(relations) if relations is not None and decided else None,
     )
     write_owl(ontology, out)
     if relations is not None and not decided:
         write_relations(ontology, relations)
-        say(f"wrote the relations to {relations}: mark what to keep and run the same command again")
+        say(f"wrote the relations to {relations}: write yes or no under keep, then run the command again")
     say(f"wrote {len(ontology.concepts)} concepts and {len(ontology.edges)} relations to {out}")
     if wordnet is None:
-        say(f"worked without WordNet, so fewer relations were found: {HOW_TO_GET}")
+        say(f"WordNet is not installed, so fewer relations were found: {HOW_TO_GET}")
 
 
 def _read(paths: list[Path]) -> Corpus:
@@ -105,13 +119,15 @@ def _read(paths: list[Path]) -> Corpus:
 def show(
     file: OntologyName,
     topic: Label = None,
-    html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write one self-contained page.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write a self-contained HTML page instead.")
+    ] = None,
     corpus: Annotated[
         list[Path] | None,
-        typer.Option(metavar="CORPUS", help="Draw the lattice of these documents and the terms."),
+        typer.Option(metavar="CORPUS", help="With --html: draw the concept lattice of these documents."),
     ] = None,
 ) -> None:
-    """Draw an ontology: a tree in the terminal, or a page with graph and lattice."""
+    """Show an ontology as a tree, or as an HTML page."""
     ontology = load_ontology(file, topic=topic)
     weights = weights_of(ontology)
     if html is None:
@@ -124,7 +140,7 @@ def show(
 
 @app.command()
 def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None:
-    """Print the feature words with their OSSC weight and its five factors."""
+    """Print the feature words with OSSC weights and their five factors."""
     words = topic_of(load_ontology(file, topic=topic)).words
     rows = [
         {
@@ -146,9 +162,13 @@ def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An ontology.")], json: Json = False
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ontology file in any RDF syntax.")],
+    json: Json = False,
 ) -> None:
-    """Look for cycles, unlabelled or unreachable concepts and duplicate labels; exit 4 if it is broken."""
+    """Check an ontology for errors; exit with 4 if there are any.
+
+    Errors are cycles, concepts without a label, and unreachable concepts. Duplicate labels are warnings.
+    """
     findings = check_owl(file)
     if json:
         print_json([dataclasses.asdict(finding) for finding in findings])
@@ -156,7 +176,7 @@ def check(
         for finding in findings:
             print(visible(f"{finding.severity}: {finding.text}"))
         if not findings:
-            say(f"{file}: nothing to complain about")
+            say(f"{file}: no problem found")
     if any(finding.severity is Severity.ERROR for finding in findings):
         raise typer.Exit(4)
 
@@ -167,14 +187,14 @@ def topic_test(
         str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
     ],
     docs: Annotated[
-        list[str], typer.Argument(metavar="DOC|URL...", help="Documents, folders of them, addresses.")
+        list[str], typer.Argument(metavar="DOC|URL...", help="Documents, folders of documents, or URLs.")
     ],
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
     json: Json = False,
 ) -> None:
-    """Say how relevant documents are to a topic, and which concepts matched."""
+    """Score documents for a topic, and list the concepts that matched."""
     topic = load_topic(file)
     relevance = TopicalRelevance(topic)
     urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
@@ -200,13 +220,13 @@ def topic_test(
 
 
 def _pages(live: LiveSettings, urls: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Addresses, what their pages say, and in which language; one that has no page is an error."""
-    from fcwseo.uses.look import look_at  # the network is loaded by those who use it
+    """Fetch URLs and return each with the text and language of its page; a failure is an error."""
+    from fcwseo.uses.look import look_at  # imported here: other commands need no network client
 
     found = look_at(live, urls)
     for url, page in zip(urls, found, strict=True):
         if isinstance(page, Failure):
-            raise InvalidInput(f"{url} gives no page: {page.why} {page.detail}".rstrip())
+            raise InvalidInput(f"{url} returned no page: {page.why} {page.detail}".rstrip())
     return [
         (url, f"{page.title}\n{page.text}", page.language)
         for url, page in zip(urls, found, strict=True)
@@ -220,27 +240,30 @@ def calibrate(
         str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
     ],
     positive: Annotated[
-        list[Path] | None, typer.Option(metavar="P", help="Documents about the topic; may be repeated.")
+        list[Path] | None, typer.Option(metavar="P", help="Documents about the topic; repeatable.")
     ] = None,
     background: Annotated[
-        list[Path] | None, typer.Option(metavar="B", help="Documents about other things; may be repeated.")
+        list[Path] | None, typer.Option(metavar="B", help="Documents about other topics; repeatable.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Propose eta and tau from documents about the topic and others, and say how well they separate."""
+    """Propose the thresholds eta and tau of a topic from documents.
+
+    Also prints how well eta separates documents about the topic from others.
+    """
     if not (positive or background):
-        raise InvalidInput("nothing to calibrate by: give documents with --positive, --background or both")
+        raise InvalidInput("no documents to calibrate with: give --positive, --background or both")
     ups, downs = (_read(paths).documents if paths else () for paths in (positive, background))
     found = propose(load_topic(file), ups, downs)
     calibration, separation = found.calibration, found.calibration.separation
     if json:
         print_json({**msgspec.to_builtins(calibration), "tau": found.tau})
         return
-    rows: list[tuple[str, object]] = [("eta", calibration.eta), ("found by", calibration.method)]
+    rows: list[tuple[str, object]] = [("eta", calibration.eta), ("method", calibration.method)]
     rows += [("tau", found.tau)] if found.tau is not None else []
     rows += [("positives", calibration.positives), ("background", calibration.background)]
     if separation is not None:
         rows += [("AUC", separation.auc), ("F1", separation.f1)]
         rows += [("precision", separation.precision), ("recall", separation.recall)]
-        rows += [("they separate", separation.word)]
+        rows += [("separation", separation.word)]
     print_table(("topic", file), rows)

@@ -1,4 +1,4 @@
-"""What all commands share: data to stdout, everything else to stderr."""
+"""Output of all commands: data to stdout, messages to stderr."""
 
 import json
 import logging
@@ -15,30 +15,32 @@ from rich.table import Table
 from rich.text import Text
 
 _LOG = logging.getLogger("fcwseo")
-_LONGEST = 1000  # characters of an error, which may repeat what was given
-_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # the direction of writing
-_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_TURNS)}  # what JSON leaves of them
-_OBEYED = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"} | {
-    code: f"\\u{code:04x}" for code in _TURNS
+_LONGEST = 1000  # characters of an error message, which may quote its input
+_DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # controls of the writing direction
+_ESCAPED = {
+    code: f"\\u{code:04x}" for code in (*range(127, 160), *_DIRECTIONS)
+}  # those that JSON does not escape
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"} | {
+    code: f"\\u{code:04x}" for code in _DIRECTIONS
 }
 
 
 class LogFormat(StrEnum):
-    """How the log on stderr is written."""
+    """The format of messages on stderr."""
 
     TEXT = "text"
     JSON = "json"
 
 
 class _Plain(logging.Formatter):
-    """Each record as it is."""
+    """Formats each record as plain text."""
 
     def format(self, record: logging.LogRecord) -> str:
         return visible(super().format(record))
 
 
 class _Lines(logging.Formatter):
-    """Each record as a line of JSON: when, how grave, what, and the facts that it carries."""
+    """Formats each record as a JSON object: time, level, message, and the facts it carries."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
@@ -48,16 +50,16 @@ class _Lines(logging.Formatter):
 
 
 def visible(text: str) -> str:
-    """With the characters that a terminal obeys written out: they may come from a page, or a file.
+    """Return the text with control characters escaped: a page or a file must not control the terminal.
 
     >>> visible("a \x1b[31mred\x9b name")
     'a \\\\x1b[31mred\\\\x9b name'
     """
-    return text.translate(_OBEYED)
+    return text.translate(_CONTROLS)
 
 
 def escaped(json_text: str) -> str:
-    """JSON that says the same, and nothing to a terminal.
+    """Return equivalent JSON with control characters escaped.
 
     >>> escaped('"a\x9b"')
     '"a\\\\u009b"'
@@ -71,7 +73,7 @@ def _shortened(text: str) -> str:
 
 
 def speak(level: int, form: LogFormat = LogFormat.TEXT) -> None:
-    """Let the log of the library out on stderr, from this level on."""
+    """Write the log of the library to stderr, from this level on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Plain() if form is LogFormat.TEXT else _Lines())
     for log in (_LOG, logging.getLogger("fcwseo_ontology")):
@@ -80,6 +82,7 @@ def speak(level: int, form: LogFormat = LogFormat.TEXT) -> None:
 
 
 def say(text: str, facts: Mapping[str, object] | None = None) -> None:
+    """Print a message to stderr unless -q is given; ``facts`` are added to its JSON form."""
     _LOG.info(text, extra={"facts": facts} if facts else None)
 
 
@@ -88,7 +91,7 @@ def speaks_json() -> bool:
 
 
 def tell_error(text: str, error: BaseException | None = None) -> None:
-    """Also with -q; of an error that is given, where it arose."""
+    """Print an error, also with -q; with ``error`` its traceback comes first."""
     trace = "".join(traceback.format_exception(error)) if error else ""
     _tell(
         f"{trace}error: {_shortened(visible(text))}",
@@ -102,7 +105,7 @@ def tell_interrupted() -> None:
 
 
 def tell_help(text: str) -> None:
-    """Where a command was called without anything."""
+    """Print the help of a command that was called without arguments."""
     _tell(text, text, {"event": "help"})
 
 
@@ -113,12 +116,12 @@ def _tell(plain: str, message: str, facts: Mapping[str, object]) -> None:
         print(visible(plain), file=sys.stderr)
 
 
-def say_passed_over(problems: Sequence[str]) -> None:
-    """What of a web could not be read: the first few, and how many more."""
+def say_skipped(problems: Sequence[str]) -> None:
+    """Print the first twenty problems of reading a web, and the number of the others."""
     for problem in problems[:20]:
-        say(f"passed over: {problem}")
+        say(f"skipped: {problem}")
     if len(problems) > 20:
-        say(f"passed over: {len(problems) - 20:,} more")
+        say(f"skipped: {len(problems) - 20:,} more")
 
 
 def print_json(value: object) -> None:
@@ -126,7 +129,7 @@ def print_json(value: object) -> None:
 
 
 def print_json_bytes(text: bytes) -> None:
-    """JSON that is written already."""
+    """Print JSON that is already encoded."""
     sys.stdout.write(escaped(text.decode()))
 
 
@@ -135,7 +138,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     for number, column in enumerate(columns):
         table.add_column(Text(visible(column)), justify="left" if number == 0 else "right", overflow="fold")
     for row in rows:
-        # as it is: in a plain string rich would take what stands in brackets for a style
+        # as Text: rich would read brackets in a plain string as a style
         table.add_row(
             *(Text(f"{cell:.3f}" if isinstance(cell, float) else visible(str(cell))) for cell in row)
         )
@@ -143,7 +146,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 
 
 class Ticker:
-    """A line on stderr now and then: in place on a terminal, every 30 s elsewhere, never with -q."""
+    """A progress line on stderr: updated in place on a terminal, every 30 s elsewhere, never with -q."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty() and not speaks_json()

@@ -1,4 +1,4 @@
-"""``fcwseo strategies`` and ``weights``."""
+"""``fcwseo strategies``, and ``weights``: fit the weights of the texts around a link."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from fcwseo_cli.output import print_json, print_table, visible
 
 
 def strategies(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List the strategies: what each does, who described it, and what it needs."""
+    """List the strategies, their papers, and what each needs."""
     found = list_strategies()
     if json:
         print_json([record._asdict() for record in found])
@@ -35,28 +35,29 @@ def _lines(record: StrategyRecord) -> Iterator[str]:
         yield f"  of the package {record.package}"
 
 
-weights_app = typer.Typer(no_args_is_help=True, help="What the texts of a link weigh.")
+weights_app = typer.Typer(no_args_is_help=True, help="Fit the weights of the texts around a link.")
 
 
 @weights_app.callback()
 def _weights() -> None:
-    """What the texts of a link weigh."""
+    """Fit the weights of the texts around a link."""
 
 
 @weights_app.command()
 def fit(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
-    method: Annotated[Method, typer.Option(help="How they are found.")] = Method.LEAST_SQUARES,
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    method: Annotated[Method, typer.Option(help="Method of fitting.")] = Method.LEAST_SQUARES,
     scorer: Annotated[
-        str, typer.Option(help="topical, word2vec, elmo or bsvsm; else what the crawl used.")
+        str, typer.Option(help="Scorer: topical, word2vec, elmo or bsvsm.  [default: that of the crawl]")
     ] = "",
-    web: Annotated[str, typer.Option(metavar="WEB", help="The web that was crawled.")] = "",
-    seed: Annotated[int, typer.Option(help="For the hybrid algorithm.")] = 0,
+    web: Annotated[str, typer.Option(metavar="WEB", help="The crawled web, if it has moved since.")] = "",
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers of the hybrid algorithm.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Fit the weights of parent text, anchor, title and context to the links that a crawl followed.
+    """Fit the weights of the texts around a link.
 
-    The error is the mean absolute one on links that were held out.
+    The texts are parent page, anchor, title and context of the links that a crawl followed. The error is the
+    mean absolute error on held-out links.
     """
     rows = fit_weights(run, method=method, scorer=scorer, web=web, seed=seed)
     if json:

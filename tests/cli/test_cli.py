@@ -75,6 +75,14 @@ def test_the_help_of_all_commands_is_that_of_each(name: str) -> None:
     assert commands.COMMANDS[name].help == commands.loaded(name).get_short_help_str(1000)
 
 
+def test_the_list_of_commands_fits_into_80_columns(fcwseo: Fcwseo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    groups = {path[:1] for path in COMMANDS if len(path) > 1}
+    for group in ((), *sorted(groups)):
+        listed = fcwseo(*group, "--help").out.partition("Commands:")[2]
+        assert listed and "..." not in listed, listed
+
+
 @every_command
 def test_every_command_has_help(fcwseo: Fcwseo, path: tuple[str, ...]) -> None:
     outcome = fcwseo(*path, "--help")
@@ -325,7 +333,7 @@ def test_a_damaged_web(
     assert folder_of(tmp_path) == before and folder_of(cache) | {"webs"} == kept
 
 
-def test_a_line_of_a_web_that_is_cut_in_half_is_named_and_passed_over(
+def test_a_line_of_a_web_that_is_cut_in_half_is_named_and_skipped(
     fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: Path, web: Path
 ) -> None:
     lines = gzip.decompress((web / "pages.jsonl.gz").read_bytes()).splitlines(keepends=True)
@@ -333,7 +341,7 @@ def test_a_line_of_a_web_that_is_cut_in_half_is_named_and_passed_over(
     path = frozen(tmp_path / "web", gzip.compress(b"".join(lines)))
     outcome = fcwseo("web", "info", path, "--json")
     assert outcome.code == 0 and json.loads(outcome.out)["pages"] == 299
-    assert re.fullmatch(r"passed over: .*pages\.jsonl\.gz, line 201: not a page \(.*\)\n", outcome.err)
+    assert re.fullmatch(r"skipped: .*pages\.jsonl\.gz, line 201: .*\n", outcome.err)
     outcome = fcwseo(*with_([*crawl, tmp_path / "run"], web=path))
     assert outcome.code == 0 and "line 201: not a page" in outcome.err
 
@@ -629,10 +637,9 @@ def test_the_demo(fcwseo: Fcwseo, tmp_path: Path) -> None:
     assert rows.keys() == set(STRATEGIES)
     assert {run["pages"] for run in results["runs"]} == {60} and results["judge"] == "labels"
     assert rows["fcwseo"]["harvest_rate"] > rows["bfs"]["harvest_rate"]  # so early, they are still close
-    rate = (
-        f"fcwseo: {rows['fcwseo']['harvest_rate']:.1%} on the topic, bfs: {rows['bfs']['harvest_rate']:.1%}"
-    )
-    assert rate in outcome.err and f"to look at: {tmp_path / 'demo' / 'report.html'}" in outcome.err
+    for name in ("fcwseo", "bfs"):
+        assert f"{name} {rows[name]['harvest_rate']:.1%}" in outcome.err
+    assert str(tmp_path / "demo" / "report.html") in outcome.err
     assert "fcwseo" in (tmp_path / "demo" / "report.html").read_text()
     assert (tmp_path / "demo" / "built.owl").exists() and (tmp_path / "demo" / "ontology.html").exists()
 
@@ -674,7 +681,7 @@ def test_thresholds_are_proposed(fcwseo: Fcwseo, tmp_path: Path) -> None:
     assert found.keys() == {"eta", "tau", "method", "positives", "background", "separation"}
     assert 0 < found["eta"] < 1 and found["separation"]["f1"] == 1.0
     printed = fcwseo("topic", "calibrate", "rainstorm", *sides).out
-    assert re.search(r"they separate +well", printed) and f"{found['eta']:.3f}" in printed
+    assert re.search(r"separation +well", printed) and f"{found['eta']:.3f}" in printed
     one = json.loads(fcwseo("topic", "calibrate", "rainstorm", *sides[2:], "--json").out)
     assert one["tau"] is None and one["method"] == "95th percentile of the background"
 
@@ -755,5 +762,5 @@ def test_a_topic_that_no_page_names(fcwseo: Fcwseo, crawl: list[str | Path], tmp
     topic = tmp_path / "topic.json"
     topic.write_text('{"name": "stamps", "weights": {"philately": 1}}')
     outcome = fcwseo(*with_(crawl, topic=topic), tmp_path / "run")
-    assert outcome.code == 0 and "no page is relevant to the topic 'stamps'" in outcome.err
-    assert "no page is" not in fcwseo(*crawl, tmp_path / "other").err
+    assert outcome.code == 0 and "'stamps'" in outcome.err and "topic test" in outcome.err
+    assert "topic test" not in fcwseo(*crawl, tmp_path / "other").err

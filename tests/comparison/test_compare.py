@@ -568,7 +568,7 @@ def test_a_comparison_needs_a_web(tmp_path: Path) -> None:
 
 def test_a_report_of_nothing(tmp_path: Path) -> None:
     code, out, err = run("report", tmp_path)
-    assert (code, out) == (4, "") and "is neither a run nor a comparison" in err
+    assert (code, out) == (4, "") and "run.json" in err and "results.json" in err
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -582,7 +582,7 @@ def test_interrupted_and_started_again_gives_the_same(tmp_path: Path, workers: i
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process)
     assert code == 11, err
-    assert out == "" and "the same command goes on" in err and "Traceback" not in err
+    assert out == "" and "same command" in err and "Traceback" not in err
     assert not (tmp_path / "c" / "results.json").exists()
     experiment = small_experiment(tmp_path, max_pages=60, repeats=4)
     for folder in ("c", "d"):  # the first goes on
@@ -599,5 +599,5 @@ def test_interrupted_twice_in_a_row_it_ends_as_well(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGINT)
     code, _, err = finish(process)
-    assert code == 11 and "the same command goes on" in err
+    assert code == 11 and "same command" in err
     assert len(list((tmp_path / "c").rglob("times.jsonl"))) < 40
