@@ -194,7 +194,7 @@ def topic_test(
     connect_to: ConnectTo = None,
     json: Json = False,
 ) -> None:
-    """Score documents for a topic, and list the concepts that matched."""
+    """Score documents for a topic, with the concepts that match."""
     topic = load_topic(file)
     relevance = TopicalRelevance(topic)
     urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
