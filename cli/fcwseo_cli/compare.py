@@ -83,6 +83,13 @@ def compare_(
             min=0, max=1, help="Relevance from which a crawler keeps a page.  [default: running threshold]"
         ),
     ] = None,
+    relevance: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE.py:NAME",
+            help="How all strategies judge the relevance of pages.  [default: topical]",
+        ),
+    ] = None,
     width: Annotated[
         int | None, typer.Option(min=1, help="Number of concurrent fetches.  [default: 1]")
     ] = None,
@@ -104,7 +111,14 @@ def compare_(
         "judge_topic": judge_topic,
         "judge_eta": judge_eta,
     }
-    chosen = {"max_pages": max_pages, "repeats": repeats, "seed": seed, "width": width, "eta": eta}
+    chosen = {
+        "max_pages": max_pages,
+        "repeats": repeats,
+        "seed": seed,
+        "width": width,
+        "eta": eta,
+        "relevance": relevance,
+    }
     wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
     _carry_out(lambda say: compare(wanted, out, workers=workers, trec=trec, progress=say), out, json=json)
 

@@ -73,6 +73,12 @@ def crawl(
         float | None,
         typer.Option(min=0, max=1, help="Relevance from which a page is kept.  [default: running threshold]"),
     ] = None,
+    relevance: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE.py:NAME", help="How the relevance of pages is judged.  [default: topical]"
+        ),
+    ] = None,
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
@@ -99,7 +105,15 @@ def crawl(
 
     The same command again continues an interrupted crawl. A larger --max-pages extends a finished one.
     """
-    given = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
+    given = {
+        "strategy": strategy,
+        "max_pages": max_pages,
+        "seed": seed,
+        "seed_set": seed_set,
+        "width": width,
+        "eta": eta,
+        "relevance": relevance,
+    }
     live = {
         "contact": contact,
         "allow_private": allow_private,
@@ -110,7 +124,7 @@ def crawl(
         "max_time": max_time,
         "max_bytes": max_bytes,
     }
-    settings = load_settings(config, given={"crawl": given | {"eta": eta}, "live": live})
+    settings = load_settings(config, given={"crawl": given, "live": live})
     if web is not None and (idle := live_only(live)):
         raise InvalidInput(f"--{idle.replace('_', '-')} applies to the live web only: omit it, or omit --web")
     words = load_topic(topic)

@@ -39,6 +39,7 @@ from fcwseo.crawling.run_directory import is_finished
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import atomically, io_error, lock
 from fcwseo.plugins import plugin_version
+from fcwseo.relevance.loading import TOPICAL, load_relevance
 from fcwseo.strategies import ORACLE
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.tables import Table, html_facts, html_table
@@ -162,6 +163,7 @@ def compare(
     ``files`` are written into the directory first: topics that the experiment names there.
     """
     _check_oracle(experiment)
+    load_relevance(experiment.relevance)
     skipped = _missing(experiment.strategies)
     _make(out)
     with lock(out, "comparing"):
@@ -278,7 +280,7 @@ def _prepare(
     sets = seed_sets(task)
     check_seeds(sets, [any(seed in web for seed in seeds) for seeds in sets], task)
     progress(f"{task.name}: judging {len(web):,} pages")
-    judge = _judge(web, topic, task, sets, experiment.eta)
+    judge = _judge(web, topic, task, sets, experiment)
     facts = TaskResult(
         task.name, web.name, topic.name, judge.kind, judge.goes_by, len(web), len(judge.pages), len(sets)
     )
@@ -288,16 +290,16 @@ def _prepare(
 
 
 def _judge(
-    web: ClosedWeb, topic: Topic, task: Task, sets: Sequence[Sequence[str]], eta: float | None
+    web: ClosedWeb, topic: Topic, task: Task, sets: Sequence[Sequence[str]], experiment: Experiment
 ) -> Judge:
     seeds = [seed for seeds in sets for seed in seeds]
     if task.relevant:
         return by_labels(web, task.relevant)
     if task.judge_topic:
-        bar = eta if task.judge_eta is None else task.judge_eta
+        bar = experiment.eta if task.judge_eta is None else task.judge_eta
         judge = by_topic(web, load_topic(task.judge_topic), seeds, eta=bar)
     else:
-        judge = by_own_relevance(web, topic, seeds, eta=eta)
+        judge = by_own_relevance(web, topic, seeds, eta=experiment.eta, relevance=experiment.relevance)
     if not judge.pages:
         raise InvalidInput(
             f"no page of {web.name} is relevant by {judge.goes_by[0]}: nothing can be compared"
@@ -311,18 +313,21 @@ def _order(experiment: Experiment, case: Case, out: Path) -> Order:
         name = f"{name.rpartition('-')[2]}-{version}"
     if case.strategy == ORACLE:  # that sees other labels, too
         name = f"{name}-{_digest(case.task.relevant)}"
+    if experiment.relevance != TOPICAL:  # pages judged by another relevance make another crawl
+        name = f"{name}-{_digest([experiment.relevance, plugin_version(experiment.relevance)])}"
     plan = Plan(
         strategy=case.strategy,
         max_pages=experiment.max_pages,
         seed=experiment.seed + case.repeat,
         width=experiment.width,
         eta=experiment.eta,
+        relevance=experiment.relevance,
     )
     return Order(case, out / "runs" / case.task.name / name / f"{case.seed_set}-{case.repeat}", plan)
 
 
-def _digest(labels: Sequence[str]) -> str:
-    return blake2b(msgspec.json.encode(sorted(labels)), digest_size=4).hexdigest()
+def _digest(names: Sequence[str]) -> str:
+    return blake2b(msgspec.json.encode(sorted(names)), digest_size=4).hexdigest()
 
 
 def _is_done(order: Order, web: ClosedWeb, topic: Topic) -> bool:

@@ -10,6 +10,7 @@ from fcwseo.comparison.judged import count_hosts, visited
 from fcwseo.comparison.measures import mean_measures
 from fcwseo.comparison.results import HostCount, Results, RunResult, Summary, TaskResult, VersusResult
 from fcwseo.comparison.statistics import FEW, Versus, compare_all, estimate, independent
+from fcwseo.relevance.loading import TOPICAL
 
 _HOSTS = 15  # as many are named
 
@@ -49,7 +50,8 @@ def summarise(
         summary=sorted(summary, key=lambda row: -row.harvest_area),
         hosts=_hosts(paths, judges, experiment.max_pages),
         skipped=dict(skipped),
-        notes=_notes(tasks, runs, skipped),
+        notes=[*_about_relevance(experiment.relevance), *_notes(tasks, runs, skipped)],
+        relevance=experiment.relevance,
     )
 
 
@@ -107,6 +109,11 @@ def _counts(pages: "Counter[str]", relevant: "Counter[str]", named: Sequence[str
     others = pages.total() - sum(row.pages for row in rows)
     rest = HostCount("others", others, relevant.total() - sum(row.relevant for row in rows))
     return [*rows, rest] if len(named) == _HOSTS else rows
+
+
+def _about_relevance(name: str) -> list[str]:
+    """A note on a relevance that is not the usual one."""
+    return [] if name == TOPICAL else [f"All crawlers judged pages by the relevance {name}."]
 
 
 def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapping[str, str]) -> list[str]:

@@ -27,6 +27,7 @@ from msgspec import Meta, Struct
 from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.crawling.seeds import gather_seeds, read_seed_sets
 from fcwseo.errors import InvalidInput, InvalidSeeds
+from fcwseo.relevance.loading import TOPICAL
 from fcwseo.strategies import STRATEGIES
 from fcwseo.suggestions import nearest
 
@@ -57,6 +58,7 @@ class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
     """What is compared. Repeat ``r`` of each run draws from ``seed + r``, whoever crawls.
 
     Without ``eta`` each crawl finds its own on the way, as any crawl does. The judge's is one for all.
+    ``relevance`` is that of all crawlers.
     """
 
     tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
@@ -66,6 +68,7 @@ class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
     width: _Count = 1
     eta: _Share | None = None
+    relevance: str = TOPICAL
 
 
 class Case(NamedTuple):
@@ -137,7 +140,10 @@ def read_experiment(path: Path, **given: object) -> Experiment:
     strategies = experiment.strategies
     if "strategies" not in chosen:
         strategies = tuple(_beside(path.parent, name) for name in strategies)
-    return msgspec.structs.replace(experiment, tasks=tasks, strategies=strategies)
+    relevance = experiment.relevance
+    if "relevance" not in chosen:
+        relevance = _beside(path.parent, relevance)
+    return msgspec.structs.replace(experiment, tasks=tasks, strategies=strategies, relevance=relevance)
 
 
 def _seen_from(folder: Path, task: Task) -> Task:

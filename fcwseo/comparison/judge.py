@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fcwseo.crawling.run_directory import Row
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
-from fcwseo.relevance import Relevance, TopicalRelevance, crawl_relevance
+from fcwseo.relevance import Relevance, TopicalRelevance, load_relevance
+from fcwseo.relevance.loading import TOPICAL
 from fcwseo.relevance.threshold import RunningThreshold
 from fcwseo.webs.opening import answer
 from fcwseo.webs.protocol import ClosedWeb
@@ -56,9 +57,11 @@ def by_topic(web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float |
     return _by_relevance(TOPIC, web, topic, TopicalRelevance(topic), seeds, eta)
 
 
-def by_own_relevance(web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float | None) -> Judge:
+def by_own_relevance(
+    web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float | None, relevance: str = TOPICAL
+) -> Judge:
     """The pages that the crawlers call relevant: circular, for want of a better judge."""
-    return _by_relevance(RELEVANCE, web, topic, crawl_relevance(topic), seeds, eta)
+    return _by_relevance(RELEVANCE, web, topic, load_relevance(relevance)(topic, None), seeds, eta)
 
 
 def _by_relevance(

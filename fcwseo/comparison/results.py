@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from fcwseo.comparison.measures import MEASURES, Value
 from fcwseo.errors import InvalidRun
+from fcwseo.relevance.loading import TOPICAL
 
 
 class CurvePoint(Struct, frozen=True):
@@ -93,7 +94,9 @@ class HostCount(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """``results.json``. The strategies of ``summary`` stand in the order of their harvest area."""
+    """``results.json``. The strategies of ``summary`` stand in the order of their harvest area. ``relevance``
+    is that by which all crawlers judged pages; the judge of the comparison is another.
+    """
 
     web: str
     topic: str
@@ -107,6 +110,7 @@ class Results(Struct, frozen=True):
     hosts: dict[str, list[HostCount]]
     skipped: dict[str, str]
     notes: list[str]
+    relevance: str = TOPICAL
 
 
 def encode_results(results: Results) -> bytes:

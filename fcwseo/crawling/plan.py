@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from fcwseo.errors import InvalidInput
+from fcwseo.relevance.loading import TOPICAL
 
 MOST_PAGES = 10**9  # a larger budget is a typing error
 
@@ -13,6 +14,7 @@ class Plan:
 
     Args:
         strategy: A name, or ``FILE.py:CLASS``.
+        relevance: What judges pages: ``topical``, or ``FILE.py:CLASS``.
         max_pages: The budget, in pages.
         seed: Of the random numbers that the strategy draws.
         width: How many pages may be fetched at once.
@@ -27,6 +29,7 @@ class Plan:
     seed: int = 0
     width: int = 1
     eta: float | None = None
+    relevance: str = TOPICAL
 
     def __post_init__(self) -> None:
         if self.max_pages < 1 or self.width < 1:

@@ -17,7 +17,8 @@ from fcwseo.crawling.run_directory import PAGE, Config, RunDirectory, another_pa
 from fcwseo.errors import InvalidSeeds
 from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Page, Visit, Why
-from fcwseo.relevance import crawl_relevance
+from fcwseo.plugins import plugin_version
+from fcwseo.relevance import load_relevance
 from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import TokenCache
 from fcwseo.strategies import Factory
@@ -100,7 +101,7 @@ def prepare(
     factory = factory or load_strategy(plan.strategy)
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
-    relevance = crawl_relevance(topic, token_cache)
+    relevance = load_relevance(plan.relevance)(topic, token_cache)
     window = Window(
         factory(topic, relevance, Random(plan.seed)),
         seeds,
@@ -153,6 +154,8 @@ def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str],
         seed=plan.seed,
         width=plan.width,
         eta=plan.eta,
+        relevance=plan.relevance,
+        relevance_hash=plugin_version(plan.relevance),
     )
 
 

@@ -29,6 +29,7 @@ from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.pages.duplicates import Duplicates
 from fcwseo.pages.markdown import markdown
 from fcwseo.pages.urls import host
+from fcwseo.relevance.loading import TOPICAL
 from fcwseo.relevance.threshold import Calibration, threshold_of
 from fcwseo.relevance.words import Matcher, TokenCache
 from fcwseo.webs.warc.write import ByteRange
@@ -85,8 +86,11 @@ class Checkpoint(Struct, frozen=True):
     seconds: float
 
 
-class Config(Struct, frozen=True):
-    """Everything that decides which pages a crawl visits and keeps, and in which order."""
+class Config(Struct, frozen=True, omit_defaults=True):
+    """Everything that decides which pages a crawl visits and keeps, and in which order.
+
+    The default relevance is left out of the file and of the hash, as it was before there were others.
+    """
 
     strategy: str
     topic: str
@@ -97,6 +101,8 @@ class Config(Struct, frozen=True):
     seed: int
     width: int
     eta: float | None  # None: found on the way
+    relevance: str = TOPICAL
+    relevance_hash: str = ""  # of the file of a plugin
 
     @property
     def hash(self) -> str:
@@ -105,7 +111,9 @@ class Config(Struct, frozen=True):
     @property
     def plan(self) -> str:
         """A digest of what decides which pages a crawl visits, whatever web that is on."""
-        deciding = (self.strategy, self.topic_hash, self.seeds, self.seed, self.width)
+        deciding = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
+        if self.relevance != TOPICAL:
+            deciding += [self.relevance, self.relevance_hash]
         return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
 
 

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.errors import InvalidInput
 from fcwseo.live.traps import Limits
+from fcwseo.relevance.loading import TOPICAL
 from fcwseo.suggestions import nearest
 
 _PREFIX = "FCWSEO_"
@@ -37,6 +38,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     seed_set: _Count = 1
     width: _Count = 1
     eta: _Share | None = None  # estimated by the crawl
+    relevance: str = TOPICAL
 
     @property
     def plan(self) -> Plan:
@@ -46,6 +48,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             seed=self.seed,
             width=self.width,
             eta=self.eta,
+            relevance=self.relevance,
         )
 
 

@@ -30,6 +30,7 @@ def compare(
     judge_topic: AnyTopic | None = None,
     judge_eta: float | None = None,
     eta: float | None = None,
+    relevance: str | None = None,
     width: int | None = None,
     experiment: AnyPath | None = None,
     workers: int | None = None,
@@ -53,6 +54,7 @@ def compare(
         judge_topic: A topic that judges where there are no labels; no crawler sees it.
         judge_eta: Relevance to it from which a page is relevant.
         eta: Relevance from which a crawler keeps a page; without it, each crawl finds a threshold.
+        relevance: What all crawlers judge pages by (``"topical"``); ``"mine.py:Mine"`` is one of your own.
         width: How many fetches may be in flight (1).
         experiment: A TOML file that says all this, in place of web, topic and seeds.
         workers: How many processes crawl (as many as there are cores).
@@ -82,6 +84,7 @@ def compare(
         "seed": seed,
         "width": width,
         "eta": eta,
+        "relevance": relevance,
     }
     given = {name: value for name, value in chosen.items() if value is not None}
     folder = path_of(out, "out")

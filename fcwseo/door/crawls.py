@@ -31,6 +31,7 @@ def crawl(
     seed_set: int | None = None,
     width: int | None = None,
     eta: float | None = None,
+    relevance: str | None = None,
     max_time: str | float | None = None,
     contact: str | None = None,
     allow_private: bool | None = None,
@@ -58,6 +59,7 @@ def crawl(
         seed_set: Which of the alternative seed sets of a file (1).
         width: How many fetches may be in flight (1).
         eta: Relevance from which a page is kept; without it, the crawl finds a threshold.
+        relevance: What judges pages (``"topical"``); ``"mine.py:Mine"`` is one of your own.
         max_time: End after this time: seconds, or text such as ``"10m"``.
         contact: Who you are, for the operators of servers: a mail address or a URL. The public web needs it.
         allow_private: Whether private addresses may be asked too.
@@ -96,7 +98,7 @@ def crawl(
     how = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
     settings = load_settings(
         None if config is None else path_of(config, "config"),
-        given={"crawl": how | {"eta": eta}, "live": live},
+        given={"crawl": how | {"eta": eta, "relevance": relevance}, "live": live},
         where="the call",
     )
     if web is not None and (idle := live_only(live)):

@@ -21,6 +21,18 @@ class Phrase(NamedTuple):
     """What ``named_by`` returns for them."""
 
 
+class PageRelevance(Protocol):
+    """What a plugin makes of a topic: it judges pages.
+
+    Each page is judged once, when it was fetched, and in the order of the visits. The number depends on
+    nothing but the pages so far, so that a crawl can be repeated and continued.
+    """
+
+    def __call__(self, page: Page) -> float:
+        """How relevant a page is, from 0 to 1."""
+        ...
+
+
 class Relevance(Protocol):
     """How much a page, or a text such as an anchor, is about the topic of a crawl: a number in [0, 1].
 

@@ -28,7 +28,8 @@ from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
 from fcwseo.loops import run_async
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import canonical
-from fcwseo.relevance import crawl_relevance
+from fcwseo.plugins import plugin_version
+from fcwseo.relevance import load_relevance
 from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
@@ -186,7 +187,10 @@ async def _replayed(
     path: Path, file: RunFile, topic: Topic, web: ClosedWeb, link: str, row: Row | None
 ) -> tuple["_Watch", Page]:
     """The strategy at the moment at which it named the link, or at the end; and the page behind the link."""
-    config, relevance = file.config, crawl_relevance(topic)
+    config = file.config
+    if plugin_version(config.relevance) != config.relevance_hash:
+        raise InvalidRun(f"{config.relevance} has changed since {path} was crawled: bring it back")
+    relevance = load_relevance(config.relevance)(topic, None)
     strategy = load_strategy(config.strategy)(topic, relevance, Random(config.seed))
     watch = _Watch(strategy, link)
     window = Window(

@@ -98,6 +98,7 @@ def recrawl(
             max_pages=len(rows),
             width=width,
             eta=float(summary(run)["calibration"].eta),
+            relevance=read_run_file(run).config.relevance,
         ),
         limits=limits,
         progress=progress,

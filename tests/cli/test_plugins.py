@@ -179,3 +179,93 @@ def test_explain_shows_the_reasons_of_a_users_strategy(
     own.write_text(f"{GOOD}\n{reasons.replace('url]', 'None]')}")
     failed = fcwseo("explain", "run", row["url"])
     assert failed.code == 1 and "Mine.reasons raised KeyError" in failed.err
+
+
+# A relevance of one's own
+
+JUDGE = """\
+class Judge:
+    def __init__(self, topic):
+        self.words = list(topic.weights)
+
+    def __call__(self, page):
+        return sum(word in page.text for word in self.words) / len(self.words)
+"""
+
+
+@pytest.fixture
+def judged(crawl: list[str | Path]) -> list[str | Path]:
+    """The arguments of a crawl that a user's relevance guides, but for where it goes."""
+    Path("judge.py").write_text(JUDGE)
+    return [*crawl[:-3], "--relevance", "judge.py:Judge", "--out"]
+
+
+def test_a_users_relevance_judges_the_pages_and_stays_with_the_run(
+    fcwseo: Fcwseo, judged: list[str | Path]
+) -> None:
+    assert fcwseo(*judged, "run").code == 0
+    assert json.loads(Path("run", "run.json").read_text())["config"]["relevance"] == "judge.py:Judge"
+    fcwseo(*judged[:-3], "--out", "usual")
+    assert log(Path("run")) != log(Path("usual"))
+    assert fcwseo(*judged, "run", "--max-pages", "30").code == 0
+    assert len(log(Path("run"))) >= 30
+    outcome = fcwseo(*judged[:-3], "--out", "run")
+    assert outcome.code == 4 and "another relevance" in outcome.err
+    assert fcwseo("explain", "run", log(Path("run"))[-1]["url"]).code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("judge.py:Jury", "judge.py has no 'Jury'; it has: Judge"),
+        ("jugde.py:Judge", "cannot read the relevance jugde.py: No such file"),
+        ("topicl", "there is no relevance 'topicl': did you mean 'topical'?"),
+        (
+            "no_such_module:Judge",
+            "relevance no_such_module:Judge cannot be imported: ModuleNotFoundError",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["crawl", "compare"])
+def test_a_relevance_that_is_not_there_is_refused(
+    fcwseo: Fcwseo, judged: list[str | Path], command: str, name: str, said: str
+) -> None:
+    chosen = ["--strategies", "bfs"] if command == "compare" else []
+    outcome = fcwseo(command, *judged[1:-2], name, *chosen, "--out", "run")
+    assert outcome.code == 4 and said in outcome.err and len(outcome.err.splitlines()) == 1
+    assert not Path("run").exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "said"),
+    [
+        (1, "[][0]", "judge.py:6: Judge.__call__ raised IndexError"),
+        (4, "page.url", "judge.py:5: Judge.__call__ returned 'http://"),
+        (4, "2", "judge.py:5: Judge.__call__ returned 2 for http://"),
+        (4, "float('nan')", "judge.py:5: Judge.__call__ returned nan for http://"),
+    ],
+)
+def test_a_relevance_that_fails_leaves_a_run_that_can_be_continued(
+    fcwseo: Fcwseo, judged: list[str | Path], code: int, value: str, said: str
+) -> None:
+    sum_ = "sum(word in page.text for word in self.words) / len(self.words)"
+    Path("judge.py").write_text(JUDGE.replace(sum_, value))
+    outcome = fcwseo(*judged, "run")
+    assert outcome.code == code and said in outcome.err and len(outcome.err.splitlines()) == 1
+    assert Path("run", "run.json").exists() and log(Path("run")) == []
+
+
+def test_a_comparison_says_which_relevance_its_crawlers_used(
+    fcwseo: Fcwseo, judged: list[str | Path]
+) -> None:
+    given = ["compare", *judged[1:-3], "--relevant", "rainstorm", "--strategies", "bfs,best-first"]
+    outcome = fcwseo(*given, *judged[-3:], "c")
+    assert outcome.code == 0 and "judged pages by the relevance judge.py:Judge" in outcome.err
+    own = json.loads(Path("c", "results.json").read_text())
+    assert fcwseo(*given, "--out", "c").code == 0  # beside them: crawls by another relevance are others
+    usual = json.loads(Path("c", "results.json").read_text())
+    assert (own["relevance"], usual["relevance"]) == ("judge.py:Judge", "topical")
+    assert own["judge"] == usual["judge"] == "labels" and own["tasks"] == usual["tasks"]
+    (same,) = {tuple(r["harvest_rate"] for r in x["runs"] if r["strategy"] == "bfs") for x in (own, usual)}
+    assert same
+    assert own["runs"][0]["average_relevance"] != usual["runs"][0]["average_relevance"]
