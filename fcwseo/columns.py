@@ -1,4 +1,4 @@
-"""Columns of numbers: an array that grows at its end, and the types of arrays."""
+"""Growable columns of numbers, and names for array types."""
 
 from typing import Any
 
@@ -11,7 +11,9 @@ Rows = NDArray[np.intp]  # row numbers of a table
 
 
 class Column:
-    """An array that grows at its end, each value at a cost that stays the same.
+    """An array that grows at its end, at amortised constant cost per value.
+
+    ``values`` may be changed in place. Growing replaces it by another array.
 
     >>> column = Column(np.int32)
     >>> column.extend([3, 1])
@@ -22,10 +24,10 @@ class Column:
 
     def __init__(self, dtype: DTypeLike) -> None:
         self._room: NDArray[Any] = np.empty(16, dtype)
-        # To be read and changed in place; it is another array once the column has grown.
         self.values = self._room[:0]
 
     def extend(self, values: ArrayLike) -> None:
+        """Append values."""
         values = np.asarray(values)
         before = len(self.values)
         size = before + values.size
@@ -37,6 +39,6 @@ class Column:
         self.values = self._room[:size]
 
     def fill(self, size: int, value: float) -> None:
-        """Grows to a size, if it is smaller."""
+        """Append ``value`` until the column has at least ``size`` values."""
         if size > len(self.values):
             self.extend(np.full(size - len(self.values), value, self._room.dtype))

@@ -1,24 +1,25 @@
-"""Everything fcwseo raises on purpose.
+"""The errors that fcwseo raises on purpose.
 
 FcwseoError
-  InvalidInput        a file, option or configuration that cannot be used
-    InvalidCorpus       no document in it that can be read
-    InvalidOntology     not an ontology, or a broken one
-    InvalidTopic        a topic without words, or not a topic
-      UnfitTopic          a topic that a strategy cannot read
-    InvalidWeb          not a web, or a damaged one
-    InvalidSeeds        no seeds, or none that this web knows
-    InvalidStrategy     no strategy of that name, or one that cannot be used
-    InvalidRelevance    no relevance of that name, or one that cannot be used
-    InvalidRun          a run directory that this command cannot continue
-      RunLocked           another process is writing to it
-  PluginFailed        a user's own strategy or relevance raised an error
-  MissingExtra        an optional part that is not installed
-  NoSpace             the disk is full; what was written so far is whole
-  NothingFound        a crawl that is over before it found a page
-  NoParser            no process to parse in can be had: without one every page would look unreadable
+  InvalidInput        a file, option or setting cannot be used
+    InvalidCorpus       no document of the corpus can be read
+    InvalidOntology     the file is not an ontology, or a damaged one
+    InvalidTopic        the file is not a topic, or the topic has no words
+      UnfitTopic          the strategy cannot use this topic
+    InvalidWeb          the file or folder is not a web, or a damaged one
+    InvalidSeeds        there are no seeds, or the web contains none of them
+    InvalidStrategy     the strategy is unknown, or breaks its contract
+    InvalidRelevance    the relevance is unknown, or breaks its contract
+    InvalidRun          the command cannot use or continue this run directory
+      RunLocked           another process writes to it
+  PluginFailed        a strategy or relevance of the user raised an error
+  MissingExtra        an optional package is not installed
+  NoSpace             the disk is full; everything written before is complete
+  NothingFound        the crawl ended without a page
+  NoParser            no parser process can be started
 
-A dead link is not an error: see ``fcwseo.pages.Failure``. Each class knows the exit code of its command.
+A dead link is not an error, but a ``fcwseo.pages.Failure``. ``exit_code`` of each class is the exit code of a
+command that ends with this error.
 """
 
 from fcwseo_ontology.errors import (
@@ -52,44 +53,46 @@ __all__ = [
 
 
 class UnfitTopic(InvalidTopic):
-    pass
+    """The strategy cannot use this topic."""
 
 
 class InvalidWeb(InvalidInput):
-    pass
+    """A file or folder is not a web, or a damaged one."""
 
 
 class InvalidSeeds(InvalidInput):
-    pass
+    """There are no seeds, or the web contains none of them."""
 
 
 class InvalidStrategy(InvalidInput):
-    pass
+    """A strategy is unknown, or breaks its contract."""
 
 
 class InvalidRelevance(InvalidInput):
-    pass
+    """A relevance is unknown, or breaks its contract."""
 
 
 class InvalidRun(InvalidInput):
-    pass
+    """A run directory that the command cannot use or continue."""
 
 
 class RunLocked(InvalidRun):
-    pass
+    """Another process writes to the run directory."""
 
 
 class PluginFailed(FcwseoError):
-    pass
+    """A strategy or relevance of the user raised an error."""
 
 
 class NoSpace(FcwseoError):
+    """The disk is full; everything written before is complete."""
+
     exit_code = 3
 
 
 class NothingFound(FcwseoError):
-    pass
+    """A crawl ended without a page."""
 
 
 class NoParser(FcwseoError):
-    pass
+    """No parser process can be started, so every page would look unreadable."""

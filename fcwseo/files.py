@@ -1,4 +1,4 @@
-"""Writing so that nothing is half-written: files that appear whole, and lines that are appended whole."""
+"""Atomic writes: a reader sees a whole file or a whole line, or none of it."""
 
 import errno
 import fcntl
@@ -15,16 +15,25 @@ _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 
 def io_error(path: Path | str, error: OSError) -> FcwseoError:
-    """What to tell the user when a file cannot be written."""
+    """The error to raise when writing ``path`` fails: ``NoSpace`` for a full disk, else ``InvalidInput``.
+
+    >>> type(io_error("a.txt", OSError(errno.ENOSPC, "No space left on device"))).__name__
+    'NoSpace'
+    >>> io_error("a.txt", OSError(errno.EACCES, "Permission denied"))
+    InvalidInput('cannot write a.txt: Permission denied')
+    """
     if error.errno in _FULL:
         return NoSpace(
-            f"no space left to write {path} ({error.strerror}): make room and run the same command again"
+            f"no space left to write {path} ({error.strerror}): free some and run the same command again"
         )
     return InvalidInput(f"cannot write {path}: {error.strerror}")
 
 
 def lock(folder: Path, doing: str) -> BinaryIO:
-    """The folder for this process alone, until the file is closed; ``doing`` is what another one is at."""
+    """Lock a folder for this process until the returned file is closed.
+
+    Raises ``RunLocked`` if another process holds the lock; ``doing`` says in the message what that one does.
+    """
     try:
         file = (folder / ".lock").open("ab")
     except OSError as error:
@@ -33,12 +42,14 @@ def lock(folder: Path, doing: str) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         file.close()
-        raise RunLocked(f"another process is {doing} into {folder}: wait for it or name another") from error
+        raise RunLocked(
+            f"another process is {doing} into {folder}: wait for its end or name another folder"
+        ) from error
     return file
 
 
 def append(file: BinaryIO, line: bytes) -> None:
-    """Append a line to an unbuffered file, whole or not at all."""
+    """Append a line to an unbuffered file: all of it, or nothing if this raises."""
     start = os.fstat(file.fileno()).st_size
     rest = memoryview(line)
     try:
@@ -50,7 +61,7 @@ def append(file: BinaryIO, line: bytes) -> None:
 
 
 def atomically(path: Path, content: bytes) -> None:
-    """Write a file so that whoever reads it sees the old content or the new one."""
+    """Replace a file; a reader sees either the old content or the new one."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
@@ -68,6 +79,6 @@ def atomically(path: Path, content: bytes) -> None:
 
 
 def cache_folder() -> Path:
-    """Where parsed webs and vectors are kept between crawls."""
+    """The folder that caches parsed webs and vectors: ``FCWSEO_CACHE``, or the user's cache folder."""
     named = os.environ.get("FCWSEO_CACHE")
     return Path(named) if named else user_cache_path("fcwseo")

@@ -1,11 +1,11 @@
-"""What a user may have meant who named something that is not there."""
+"""Suggestions for misspelt names."""
 
 import difflib
 from collections.abc import Iterable
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the known one that is nearest, or else all of them.
+    """The end of an error message about an unknown name: the most similar known name, or else all of them.
 
     >>> nearest("witdh", ["seed", "width"]), nearest("colour", ["seed", "width"])
     (": did you mean 'width'?", '; there are: seed, width')

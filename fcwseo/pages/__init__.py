@@ -1,4 +1,4 @@
-"""What a page is, and how bytes become one."""
+"""Links, pages, failures and visits, and how bytes become a page."""
 
 from fcwseo.pages.values import Failure, Link, Page, Visit, Why
 

@@ -1,5 +1,7 @@
-"""Bodies as HTTP carries them -> as they were written. Archives keep what came over the wire, or what it
-meant, under the same headers; so a body that is not packed as its headers say is taken as it is.
+"""Decodes the transfer and content encodings of HTTP bodies.
+
+Archives store bodies encoded or decoded, under the same headers. So a body that is not encoded as its headers
+say is returned unchanged.
 """
 
 import io
@@ -9,12 +11,13 @@ import zlib
 from fastwarc.stream_io import BrotliReader, ZstdReader
 
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
-_LARGEST = 64 << 20  # what a small body may swell to
+_LARGEST = 64 << 20  # bytes of a decoded body
 
 
 def unpacked(body: bytes, *, transfer: str, content: str, largest: int = _LARGEST) -> bytes | None:
-    """The body without its transfer and content encodings, at most ``largest`` bytes of it; None if one of
-    them cannot be read.
+    """The body without its transfer and content encodings, cut off after ``largest`` bytes.
+
+    Returns None if an encoding is not supported or the body is damaged.
 
     >>> unpacked(b"4\\r\\nrain\\r\\n0\\r\\n\\r\\n", transfer="chunked", content="")
     b'rain'
@@ -49,7 +52,7 @@ def _is_markup(body: bytes) -> bool:
 
 
 def _expanded(reader: BrotliReader | ZstdReader, largest: int) -> bytes | None:
-    """What can be read: of a body that was cut, as far as it goes; None if that is nothing."""
+    """The decoded body, as far as it can be read; None if nothing can."""
     pieces: list[bytes] = []
     left = largest
     try:

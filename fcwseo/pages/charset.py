@@ -1,4 +1,7 @@
-"""Bytes of a page -> text: byte order mark, then header, then meta, then detection, as browsers do."""
+"""Decodes the bytes of a page, as browsers do.
+
+The encoding is taken from the byte order mark, the header, the meta element, or else detected.
+"""
 
 import codecs
 import re
@@ -10,7 +13,7 @@ _DECLARED = re.compile(rb"charset\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNOREC
 _META = re.compile(
     rb"<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNORECASE
 )
-# What the encoding standard of the web reads under these labels.
+# The encodings that the WHATWG standard uses for these labels.
 _WEB_NAMES = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -22,11 +25,11 @@ _WEB_NAMES = {
     "big5": "big5hkscs",
     "utf-7": "cp1252",
 }
-# Python's own text codecs that are no encodings of pages: some fail on what they cannot read.
+# Python's text codecs that the web does not use; some of them raise in spite of errors="replace".
 _NOT_OF_THE_WEB = frozenset(
     ("idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
 )
-# What pages are written in that do not say what they are written in.
+# Encodings of pages that do not declare one.
 _LIKELY = [
     *("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949"),
     *("cp1252", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp874"),
@@ -37,7 +40,7 @@ _SAMPLE = 1 << 15
 
 
 def decode(body: bytes, content_type: str = "") -> str:
-    """The text of ``body``, whatever its encoding; what cannot be read becomes U+FFFD.
+    """The text of ``body``; bytes that cannot be decoded become U+FFFD.
 
     >>> decode("Überflutung".encode("latin-1"), "text/html; charset=ISO-8859-1")
     'Überflutung'
@@ -51,12 +54,12 @@ def decode(body: bytes, content_type: str = "") -> str:
 
 def _from_meta(body: bytes) -> str:
     encoding = _known(_META.search(body[:4096]))
-    # A page whose meta element can be read as ASCII is not in UTF-16, whatever the element says.
+    # The meta element was found as ASCII, so the page is not in UTF-16 even if it says so.
     return "utf-8" if encoding.startswith("utf-16") else encoding
 
 
 def _known(match: re.Match[bytes] | None) -> str:
-    """The name of the codec that a declaration means, or nothing if there is no such codec for text."""
+    """The codec that a declaration names; "" if there is no such codec for pages."""
     if match is None:
         return ""
     try:
@@ -74,16 +77,16 @@ def _detected(body: bytes) -> str:
     except UnicodeDecodeError:
         if _is_mostly_utf8(body):
             return "utf-8"
-    # Lines that are plain ASCII look the same in every encoding, and only blur the picture.
+    # ASCII looks the same in every encoding and would only weaken the detection.
     telling = b"\n".join(part for part in _BREAK.split(body) if not part.isascii())[:_SAMPLE]
     if 10 * len(telling.translate(None, _ASCII)) < 3 * len(telling):
-        return "cp1252"  # Latin letters with accents here and there: too little to tell more
+        return "cp1252"  # a few accented Latin letters: too little evidence for another encoding
     best = from_bytes(telling, cp_isolation=_LIKELY).best()
     return best.encoding if best else "cp1252"
 
 
 def _is_mostly_utf8(body: bytes) -> bool:
-    """One broken letter, as where a page was cut off, does not make it another encoding."""
+    """Whether at most one letter in ten is broken, as where a page was cut off."""
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     letters = len(text) - len(text.encode("ascii", "ignore"))

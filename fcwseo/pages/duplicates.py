@@ -1,8 +1,9 @@
-"""Pages that say the same: by canonical link, by digest, and nearly the same by MinHash.
+"""Broder, "On the resemblance and containment of documents" (1997); Indyk and Motwani, "Approximate nearest
+neighbors" (1998): duplicates and near-duplicates of pages.
 
-Broder, "On the resemblance and containment of documents" (1997): the resemblance of two texts is the share of
-common shingles (runs of words) among all of theirs, and the share of equal minima under random permutations
-estimates it. Candidates are found by equal bands of minima (Indyk and Motwani, 1998).
+Duplicates have the same digest or canonical link. Near-duplicates are found by MinHash. The resemblance of
+two texts is the share of their shingles (runs of words) that both contain. The share of equal minima under
+random permutations estimates it. Texts with an equal band of minima are candidates.
 """
 
 from collections import deque
@@ -15,18 +16,18 @@ from numpy.typing import NDArray
 from fcwseo.pages import Page
 
 _ROWS, _BANDS = 6, 10
-_WORDS, _CHARACTERS = 3, 5  # of a shingle, in texts of words and in Chinese or Japanese
-_FEWEST = 20  # shingles; less is too little to tell texts apart by
-_NEAR = 0.8
-_RECENT = 8  # pages that the next one is compared with,
-_BEGINNING = 4_000  # by so many characters
-_PLAUSIBLE = 0.5  # resemblance from which on a canonical link is believed
+_WORDS, _CHARACTERS = 3, 5  # per shingle; characters in Chinese and Japanese
+_FEWEST = 20  # shingles; shorter texts have no signature
+_NEAR = 0.8  # resemblance of near-duplicates
+_RECENT = 8  # pages that the next page is compared with
+_BEGINNING = 4_000  # characters of a page that are compared then
+_PLAUSIBLE = 0.5  # resemblance from which a canonical link is trusted
 
 _Numbers = NDArray[np.uint64]
 
 
 def _constants(name: str, count: int) -> _Numbers:
-    """Odd numbers that are the same always and everywhere."""
+    """Pseudo-random odd numbers, the same on every machine."""
     return np.frombuffer(shake_256(name.encode()).digest(8 * count), "<u8").astype(np.uint64) | np.uint64(1)
 
 
@@ -37,7 +38,9 @@ _HALF = np.uint64(32)
 
 
 def signature(text: str) -> NDArray[np.uint32] | None:
-    """The minima of a text; None for one that is too short. Equal ones estimate the resemblance of texts.
+    """The MinHash signature of a text; None if the text is too short.
+
+    The share of equal numbers in two signatures estimates the resemblance of the texts.
 
     >>> words = [f"word{n}" for n in range(200)]
     >>> one, two = signature(" ".join(words)), signature(" ".join(words[:190] + ["other"] * 10))
@@ -57,8 +60,9 @@ def signature(text: str) -> NDArray[np.uint32] | None:
 
 
 def _tokens(text: str) -> tuple[_Numbers, int]:
-    """The words of a text as numbers, or its characters where words are not set apart, and how many of them
-    make a shingle.
+    """The hashes of the tokens of a text, and the number of tokens per shingle.
+
+    Tokens are words, or characters in languages without spaces between words.
     """
     if not text.isascii():
         codes = np.frombuffer("".join(text.split()).encode("utf-32-le", "replace"), "<u4")
@@ -69,9 +73,9 @@ def _tokens(text: str) -> tuple[_Numbers, int]:
 
 
 class Duplicates:
-    """The pages that were the first to say what they say; later ones refer to them.
+    """Finds the first page that a page is a duplicate or near-duplicate of.
 
-    Only the first of several is remembered, in about a kilobyte.
+    Only first pages are stored, with about a kilobyte each.
     """
 
     def __init__(self) -> None:
@@ -85,8 +89,9 @@ class Duplicates:
         return len(self._names)
 
     def first(self, page: Page, name: str) -> str | None:
-        """The name of the page that ``page`` repeats; None if it is the first, which is then remembered
-        under ``name``.
+        """The name of the first page that ``page`` repeats.
+
+        Returns None if it repeats none; then it is stored under ``name``.
 
         >>> pages = Duplicates()
         >>> [pages.first(Page(name, text="It rains.", digest="7f"), name) for name in ("a", "b", "c")]
@@ -126,7 +131,7 @@ class Duplicates:
 
 
 class RecentPages:
-    """The last few pages of a part of a site: does the next one say nearly the same as one of them?
+    """The last pages of a part of a site, to compare the next one with.
 
     >>> pages = RecentPages()
     >>> [pages.has(Page(name, digest=digest)) for name, digest in (("a", "1"), ("b", "2"), ("c", "1"))]
@@ -139,7 +144,10 @@ class RecentPages:
         self._next = 0
 
     def has(self, page: Page) -> bool:
-        """Whether it does; it is the last one from now on, unless one of them is the same to the letter."""
+        """Whether ``page`` is a near-duplicate of one of the last pages; it then becomes one of them.
+
+        An exact duplicate of one of them is not stored again.
+        """
         if page.digest in self._digests:
             return True
         self._digests.append(page.digest)
@@ -153,7 +161,7 @@ class RecentPages:
 
 
 def _keys(minima: NDArray[np.uint32]) -> list[int]:
-    """A number for each band of minima, other ones for each band."""
+    """A hash for each band of minima; equal bands at different positions have different hashes."""
     mixed = (minima.astype(np.uint64) * _FACTORS).reshape(_BANDS, _ROWS)
     keys: list[int] = (np.bitwise_xor.reduce(mixed, axis=1) ^ _BAND).tolist()
     return keys

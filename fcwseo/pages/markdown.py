@@ -5,12 +5,12 @@ from itertools import groupby
 
 from fcwseo.pages import Page
 
-# What would begin a heading, a list, a quotation, a fence, a table or HTML at the start of a line.
+# Characters that Markdown would interpret at the start of a line: headings, lists, quotations, tables, HTML.
 _MARK = re.compile(r"(?=[#>|<]|[-+*]\s|[-=*_]{3,}\s*$|```|~~~)|\d{1,9}(?=[.)]\s)")
 
 
 def markdown(page: Page) -> str:
-    """The main text, each of its lines as what it is; links and emphasis are not kept.
+    """The main text of a page as Markdown, without links and emphasis.
 
     >>> page = Page("u", text="Rain\\nIt rains.\\nhail\\nsnow\\n# of floods: 3", kinds="1pllp")
     >>> print(markdown(page))
@@ -41,6 +41,6 @@ def markdown(page: Page) -> str:
 
 
 def _plain(text: str) -> str:
-    """A line that is not read as anything else than text."""
+    """A line with its first characters escaped if Markdown would interpret them."""
     begins = _MARK.match(text)
     return f"{text[: begins.end()]}\\{text[begins.end() :]}" if begins else text

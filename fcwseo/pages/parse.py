@@ -1,8 +1,8 @@
-"""Bytes -> ``Page``: the only door to the HTML parsers.
+"""Parses HTML into a ``Page``. All other modules use the HTML parsers through this one.
 
-The fast way is one walk over the tree of selectolax (Lexbor). beautifulsoup4 is the slow, obvious twin: the
-oracle of the tests, and the parser of pages that would stall every parser written in C. Both walks collect
-the same things in the same order (``html.raw_page``); one function makes a page of them (``html.build``).
+``parse`` walks once over the tree of selectolax (Lexbor). beautifulsoup4 is the slow and simple alternative:
+the oracle of the tests, and the parser of pages that would stall a parser written in C. Both walks collect
+the same values in the same order (``html.raw_page``), and one function builds the page (``html.build``).
 """
 
 from fcwseo.pages.charset import decode
@@ -12,12 +12,14 @@ from fcwseo.pages.html.soup import walk_soup
 from fcwseo.pages.html.tree import walk_tree
 from fcwseo.pages.values import Page
 
-# Part of the key of the cache of parsed pages: raise it with every change of what ``parse`` returns.
+# Part of the key of the cache of parsed pages: increase it with every change of what ``parse`` returns.
 PARSER_VERSION = "5"
 
 
 def parse(body: bytes | str, url: str, *, content_type: str = "", status: int = 200) -> Page:
-    """The page that ``body`` holds, fetched from ``url`` (in canonical form). Any input gives a page.
+    """Parse ``body``, fetched from ``url`` (in canonical form). Never raises: any input gives a page.
+
+    ``content_type`` is the header, which may declare the encoding. ``status`` is the HTTP status.
 
     >>> page = parse("<title>Rain</title><p>See <a href='b.html'>more rain</a>.", "http://example.com/a.html")
     >>> page.title, page.links[0].target, page.links[0].anchor, page.links[0].context
@@ -31,7 +33,7 @@ def parse(body: bytes | str, url: str, *, content_type: str = "", status: int = 
 
 
 def parse_slowly(html: str, url: str, *, builder: str = "html.parser") -> Page:
-    """The same page by beautifulsoup4 with any of its builders: slow and obvious.
+    """The same as ``parse`` by beautifulsoup4 with any of its builders: the oracle of the tests.
 
     >>> parse_slowly("<title>Rain</title>", "http://example.com/") == parse(
     ...     "<title>Rain</title>", "http://example.com/"

@@ -1,4 +1,4 @@
-"""Answers of servers -> pages: the same for a page that was just fetched and for one out of an archive."""
+"""Reads pages from HTTP responses, the same way for new responses and archived ones."""
 
 import re
 
@@ -8,7 +8,7 @@ from fcwseo.pages import Page
 from fcwseo.pages.parse import parse
 from fcwseo.pages.sitemaps import inflated, is_sitemap, read_sitemap
 
-LARGEST = 10 << 20  # bytes of a page, unpacked
+LARGEST = 10 << 20  # bytes of a decoded body
 _TYPES = ("html", "xml")
 _BEGINNINGS = (b"<!doctype html", b"<head", b"<title", b"<body", b"<h1", b"<p>", b"<div", b"<table", b"<a ")
 _AGENT = re.compile(r"\A\s*([A-Za-z_-]+)\s*:(.*)\Z", re.DOTALL)
@@ -16,7 +16,7 @@ _VALUED = frozenset(("unavailable_after", "max-snippet", "max-image-preview", "m
 
 
 def is_readable(url: str, content_type: str) -> bool:
-    """Whether a body of this content type can be a page; one without a type may be.
+    """Whether a body with this content type can be a page or a sitemap; one without a type can.
 
     >>> [is_readable("http://a.example/", kind) for kind in ("text/html; charset=utf-8", "image/png")]
     [True, False]
@@ -41,7 +41,10 @@ def is_page(body: bytes, content_type: str) -> bool:
 
 
 def read_page(body: bytes, url: str, *, content_type: str, status: int, robots_tag: str) -> Page | None:
-    """The page that an answer holds; None if it holds none. ``robots_tag`` is the header X-Robots-Tag."""
+    """Parse a page or sitemap from a response body; None if the body is neither.
+
+    ``robots_tag`` is the header X-Robots-Tag.
+    """
     if is_sitemap(body := inflated(body, largest=5 * LARGEST)):
         return read_sitemap(body, url)
     if not is_page(body, content_type):
@@ -56,7 +59,9 @@ def read_page(body: bytes, url: str, *, content_type: str, status: int, robots_t
 
 
 def robots_said(tag: str, *, token: str = "fcwseo") -> tuple[bool, bool]:
-    """What X-Robots-Tag says to this crawler: nofollow, noindex. A rule may name the crawler it is for.
+    """Whether X-Robots-Tag demands nofollow, and whether noindex, from the crawler named ``token``.
+
+    Rules for another named crawler are skipped.
 
     >>> robots_said("noindex, nofollow"), robots_said("otherbot: noindex"), robots_said("none")
     ((True, True), (False, False), (True, True))
@@ -74,7 +79,13 @@ def robots_said(tag: str, *, token: str = "fcwseo") -> tuple[bool, bool]:
 
 
 def obeying(page: Page) -> Page:
-    """The page without the links that it asks not to follow."""
+    """The page without the links that it asks crawlers not to follow.
+
+    >>> from fcwseo.pages import Link
+    >>> links = (Link("b", "a"), Link("c", "a", nofollow=True))
+    >>> [link.target for link in obeying(Page("a", links=links)).links]
+    ['b']
+    """
     if page.nofollow:
         return msgspec.structs.replace(page, links=())
     if any(link.nofollow for link in page.links):

@@ -1,7 +1,7 @@
-"""Sitemaps as pages: the links of one are the addresses that it lists.
+"""Reads a sitemap as a page whose links are the URLs that the sitemap lists.
 
-No XML parser is asked: addresses stand in ``<loc>`` elements, and a pattern that finds those neither expands
-entities nor reads what they refer to. Sitemaps in plain text have an address a line.
+No XML parser is needed: URLs are in ``<loc>`` elements, and a regular expression that finds them neither
+expands entities nor loads external files.
 """
 
 import re
@@ -21,11 +21,12 @@ _LOC = re.compile(
     r"<(?:\w{1,20}:)?loc\s*>\s*(?:<!\[CDATA\[\s*)?([^<>\s]{1,4000})\s*(?:\]\]>)?\s*</(?:\w{1,20}:)?loc\s*>"
 )
 _OTHER = re.compile(r"<(image|video):loc\b")
-MOST = 50_000  # addresses of one sitemap, as its standard has it
+MOST = 50_000  # URLs of a sitemap, by its standard
 
 
 def is_sitemap(body: bytes) -> bool:
-    """
+    """Whether a body is a sitemap or an index of sitemaps.
+
     >>> is_sitemap(b'<?xml version="1.0"?><urlset xmlns="x"><url/></urlset>'), is_sitemap(b"<html>")
     (True, False)
     """
@@ -33,7 +34,12 @@ def is_sitemap(body: bytes) -> bool:
 
 
 def inflated(body: bytes, *, largest: int) -> bytes:
-    """A sitemap that is kept packed, unpacked; anything else as it is."""
+    """A gzipped body decompressed, up to ``largest`` bytes; any other body unchanged.
+
+    >>> import gzip
+    >>> inflated(gzip.compress(b"<urlset/>"), largest=6), inflated(b"<urlset/>", largest=6)
+    (b'<urlse', b'<urlset/>')
+    """
     if not body.startswith(b"\x1f\x8b"):
         return body
     try:
@@ -43,7 +49,7 @@ def inflated(body: bytes, *, largest: int) -> bytes:
 
 
 def read_sitemap(body: bytes, url: str) -> Page:
-    """The page that a sitemap is. An index of sitemaps links to those.
+    """The page of a sitemap. An index of sitemaps links to the sitemaps.
 
     >>> xml = b"<urlset><url><loc>http://a.example/b?c=1&amp;d=2</loc></url></urlset>"
     >>> [link.target for link in read_sitemap(xml, "http://a.example/sitemap.xml").links]

@@ -1,9 +1,8 @@
-"""One canonical form for every URL, made once, where a URL enters: in the parser, in seed files, in frozen
-webs.
+"""Canonical URLs. URLs are made canonical once, where they enter: in the parser, seed files and frozen webs.
 
-Parsing and joining follow the WHATWG URL standard (ada-url). On top of it: fragments and credentials are
-dropped, query parameters are put in order of their names, tracking and session parameters are left out. Two
-URLs with the same canonical form count as one page.
+Parsing and joining follow the WHATWG URL standard (ada-url). In addition, fragments, credentials, tracking
+parameters and session parameters are removed, and query parameters are sorted by name. Two URLs with the same
+canonical form count as one page.
 """
 
 import re
@@ -23,7 +22,7 @@ _TRACKING = re.compile(
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.(?:html?|php|shtml)\Z", re.IGNORECASE)
-# Addresses that the URL standard leaves as they are, told without a parser: most links of most pages.
+# URLs that the standard leaves unchanged, recognised without a parser: most links of most pages.
 _PLAIN_CHARACTERS = r"[A-Za-z0-9._~/+,=-]*+(?:%(?!2[Ee])[A-Za-z0-9._~/+,=-]*+)*+"
 _PLAIN_PATH = re.compile(rf"[A-Za-z0-9_~/-]{_PLAIN_CHARACTERS}")
 _PLAIN_ORIGIN = re.compile(r"https?://(?:[a-wyz0-9][a-z0-9]*+(?:-[a-z0-9]++)*+\.)+[a-wyz][a-z]++(?=/)")
@@ -31,7 +30,7 @@ _PLAIN_URL = re.compile(rf"{_PLAIN_ORIGIN.pattern}{_PLAIN_CHARACTERS}")
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
-    """The canonical form of ``url``, seen from ``base``; None if it is no address of the web.
+    """The canonical form of ``url``, resolved against ``base``; None if it is not an http or https URL.
 
     >>> canonical("HTTP://Example.COM:80/a/../b?z=1&utm_source=x&a=2#top")
     'http://example.com/b?a=2&z=1'
@@ -42,7 +41,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
     """
     try:
         href = normalize_url(url) if base is None else join_url(base, url)
-    except (ValueError, UnicodeEncodeError):  # the latter: half of a surrogate pair
+    except (ValueError, UnicodeEncodeError):  # UnicodeEncodeError: a lone surrogate
         return None
     if not href.startswith(("http://", "https://")):
         return None
@@ -59,7 +58,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
 
 
 def header_url(field: str) -> str:
-    """An address in a header that was read as Latin-1, read as browsers do: as UTF-8 if it can be.
+    """A URL in a header that was decoded as Latin-1, decoded as UTF-8 if possible, as browsers do.
 
     >>> header_url("/caf\u00c3\u00a9"), header_url("/caf\u00e9")
     ('/café', '/café')
@@ -70,23 +69,21 @@ def header_url(field: str) -> str:
         return field
 
 
-def _without_session(address: str) -> str:
-    """Taken out of the path, never out of the host; ``/a/..;sid=1`` leaves dots to resolve."""
-    start = address.index("/", len("https://"))
-    path = _PATH_SESSION.sub("", address[start:])
-    return normalize_url(address[:start] + path)
+def _without_session(url: str) -> str:
+    """The URL without session parameters in its path, resolved again, since ``/a/..;sid=1`` leaves ``..``."""
+    start = url.index("/", len("https://"))
+    path = _PATH_SESSION.sub("", url[start:])
+    return normalize_url(url[:start] + path)
 
 
 def _ordered(query: str) -> str:
-    """The parameters in order of their names, those of one name as they came, without tracking and
-    sessions.
-    """
+    """The query without tracking and session parameters, sorted by name; the sort is stable."""
     parameters = [part for part in query.split("&") if part and not _TRACKING.match(part.partition("=")[0])]
     return "&".join(sorted(parameters, key=lambda part: part.partition("=")[0]))
 
 
 def resolver(base: str) -> Callable[[str], str | None]:
-    """Makes the links of one page canonical.
+    """A function that returns the canonical URL of a link on the page ``base``; None if it has none.
 
     >>> resolve = resolver("http://example.com/a/b.html?c")
     >>> resolve("c.html"), resolve("/c.html#part"), resolve("?d"), resolve("javascript:void(0)")
@@ -99,7 +96,7 @@ def resolver(base: str) -> Callable[[str], str | None]:
     def resolve(href: str) -> str | None:
         if href.startswith(("mailto:", "javascript:")):
             return None
-        # Only an address without a path depends on more than the folder of its page.
+        # Only a URL without a path depends on more than the folder of its page.
         has_path = href.startswith(("/", ".", "http://", "https://")) or (
             href[:1].isalnum() and ":" not in href
         )
@@ -108,14 +105,14 @@ def resolver(base: str) -> Callable[[str], str | None]:
     return resolve
 
 
-@lru_cache(maxsize=1 << 15)  # menus: the pages of a folder link to the same places again and again
+@lru_cache(maxsize=1 << 15)  # menus: pages of a folder repeat the same links
 def _resolved(root: str, folder: str, href: str) -> str | None:
     path = href.partition("#")[0] if "#" in href else href
     return (_shortcut(root, folder, path) if root else None) or canonical(href, folder)
 
 
 def _shortcut(root: str, folder: str, path: str) -> str | None:
-    """The whole address of a path below a plain root, if the standard changes nothing in it but steps up."""
+    """The absolute URL of a path if the standard would change nothing but leading ``../``; else None."""
     if path.startswith("http"):
         return path if "/." not in path and _PLAIN_URL.fullmatch(path) else None
     if path.startswith("//"):
@@ -131,7 +128,7 @@ def _shortcut(root: str, folder: str, path: str) -> str | None:
 
 
 def host(url: str) -> str:
-    """The host of a canonical URL, with its port if that is an unusual one.
+    """The host of a canonical URL, with its port unless it is the default port.
 
     >>> host("http://example.com:8080/a")
     'example.com:8080'
@@ -140,7 +137,9 @@ def host(url: str) -> str:
 
 
 def loose(url: str) -> str:
-    """What is left of a canonical URL when frozen webs with ``loose_urls`` look it up.
+    """The key under which frozen webs with ``loose_urls`` look up a canonical URL.
+
+    It ignores the scheme, trailing slashes, index files and percent-encoding.
 
     >>> loose("https://example.com/%7Eann/index.html") == loose("http://example.com/~ann")
     True

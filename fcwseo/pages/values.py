@@ -1,7 +1,6 @@
-"""What a crawl is made of: links, pages, failures and visits. All frozen and slotted; facts are written once.
+"""The values of a crawl: links, pages, failures and visits. All are immutable.
 
-They are msgspec structs because a page of a hundred links is made, kept and read again in microseconds that
-way.
+They are msgspec structs, which create, store and read a page with a hundred links in microseconds.
 """
 
 from enum import StrEnum
@@ -10,32 +9,34 @@ from msgspec import Struct
 
 
 class Why(StrEnum):
-    """Why a link gave no page. The value is what the run log says under ``outcome``."""
+    """Why a link returned no page. The run log stores the value as ``outcome``."""
 
-    OUTSIDE = "outside"  # not part of this web: a frozen web has no such page
-    GONE = "gone"  # the web answered that there is no such page
-    REDIRECTS = "redirects"  # redirected in a circle, or too often
-    DUPLICATE = "duplicate"  # redirected to a page that was visited before
-    UNREADABLE = "unreadable"  # an answer that is not a page
-    EXCLUDED = "excluded"  # outside of what the user wants crawled
-    REFUSED = "refused"  # not asked for: a trap, or an address that is none of the public web
-    ROBOTS = "robots"  # the host's robots.txt forbids it, or cannot be had
-    DEFERRED = "deferred"  # the host wants to be asked so seldom that this crawl leaves it alone
-    UNREACHABLE = "unreachable"  # no such host, no connection, or one that broke
-    TIMEOUT = "timeout"  # the answer took too long
-    SERVER_ERROR = "server_error"  # the server failed, also when asked again
-    TOO_LARGE = "too_large"  # more than is read of a page
-    NOT_HTML = "not_html"  # of a content type that has no links
-    UNCHANGED = "unchanged"  # as it was when it was fetched before
-    PARSE_TIMEOUT = "parse_timeout"  # the parser took too long, or too much memory
+    OUTSIDE = "outside"  # the frozen or generated web does not contain the URL
+    GONE = "gone"  # the server says that there is no such page (most of status 4xx)
+    REDIRECTS = "redirects"  # a redirect loop, or too many redirects
+    DUPLICATE = "duplicate"  # the link leads to a page that the crawl already has
+    UNREADABLE = "unreadable"  # the response cannot be decoded, or its headers are too long
+    EXCLUDED = "excluded"  # excluded by the include and exclude patterns of the user
+    REFUSED = "refused"  # not requested: a crawler trap, or a private IP address
+    ROBOTS = "robots"  # robots.txt disallows the URL, or cannot be fetched
+    DEFERRED = "deferred"  # the host demands longer pauses than this crawl accepts
+    UNREACHABLE = "unreachable"  # unknown host, no connection, or a broken one
+    TIMEOUT = "timeout"  # the response took too long
+    SERVER_ERROR = "server_error"  # status 5xx, also after retries
+    TOO_LARGE = "too_large"  # the body is larger than the limit
+    NOT_HTML = "not_html"  # the content type is not HTML
+    UNCHANGED = "unchanged"  # the server says that the page has not changed since an earlier crawl
+    PARSE_TIMEOUT = "parse_timeout"  # parsing exceeded its limit of time or memory
 
 
 class Link(Struct, frozen=True, gc=False):
-    """A way to a page, with the evidence that stands around it.
+    """A link from ``source`` to ``target``, with its anchor and the text around it.
 
-    ``depth``, ``predicted`` and ``objectives`` are filled in by the crawl: how many links lie between it and
-    a seed, and what the strategy expected of it when it chose it: its relevance, and F1 to F4 where it
-    judges by several objectives.
+    ``position`` is its number among the links of the page; ``tag_path`` names the tags around it.
+
+    The crawl fills in the other fields: ``depth``, the number of links between a seed and the target;
+    ``predicted``, the relevance that the strategy expected; and ``objectives``, F1 to F4, if the strategy
+    uses several objectives.
     """
 
     target: str
@@ -51,13 +52,13 @@ class Link(Struct, frozen=True, gc=False):
 
 
 class Page(Struct, frozen=True, gc=False):
-    """A page as the parser saw it, once.
+    """A parsed page.
 
-    ``groups`` holds the text of the five label groups of Table 2 (title, keywords, description and h1
-    first, what belongs to none last); every piece of visible text stands in exactly one. ``text`` is the
-    main text, without menus and footers; ``kinds`` has a letter for each of its lines: a heading of level 1
-    to 6, an item of a list (l), a quotation (q), code (c), or a paragraph (p). ``date`` is the day on which
-    the page says it was published, as in 2021-07-20.
+    ``groups`` holds the text of the five label groups of Table 2 of paper 001. The first group is title,
+    keywords, description and h1; the last is all text outside the other groups. Every piece of visible text
+    is in exactly one group. ``text`` is the main text, without menus and footers. ``kinds`` has a letter for
+    each line of ``text``: a heading (1 to 6), a list item (l), a quotation (q), code (c) or a paragraph (p).
+    ``date`` is the publication day that the page states, such as 2021-07-20.
     """
 
     url: str
@@ -76,7 +77,7 @@ class Page(Struct, frozen=True, gc=False):
 
 
 class Failure(Struct, frozen=True, gc=False):
-    """An ordinary outcome: this link gave no page, and why."""
+    """The outcome of a link that returned no page: why, and details for a person to read."""
 
     url: str
     why: Why
@@ -104,5 +105,5 @@ class Visit(Struct, frozen=True, gc=False):
 
     @property
     def is_relevant(self) -> bool:
-        """Whether it gave a page whose relevance reaches the threshold."""
+        """Whether the outcome is a page with a relevance of at least ``eta``."""
         return isinstance(self.outcome, Page) and self.relevance >= self.eta

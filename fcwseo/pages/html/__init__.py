@@ -1,1 +1,1 @@
-"""The parts of the HTML parser: two walks over a tree, what they collect, and how a page is made of it."""
+"""The HTML parser: two walks over a tree, the values that they collect, and the page built from these."""

@@ -1,4 +1,4 @@
-"""What a walk collected -> a page: main text, links with their context, language, date."""
+"""Builds a page from the values that a walk collected: main text, links with context, language, date."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _HANGUL = re.compile(r"[\uac00-\ud7af]")
 
 
 def build_page(raw: RawPage, html: str, url: str, status: int) -> Page:
-    """The page of what a walk collected; ``html`` is asked only for a date in JSON-LD."""
+    """Build a page from the values of a walk; ``html`` is searched only for a date in JSON-LD."""
     base = (canonical(raw.base, url) or url) if raw.base else url
     groups = tuple(map(" ".join, raw.groups))
     main = _main_blocks(raw.blocks)
@@ -70,7 +70,7 @@ def _links(raw: RawPage, url: str, base: str) -> tuple[Link, ...]:
 
 
 def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:
-    """The words around an anchor, inside its block, and the offset at which to look for the next anchor.
+    """The text around an anchor in its block, and the offset from which to search for the next anchor.
 
     >>> _context("Rain fell. Rivers rose.", "Rivers", 0)
     ('Rain fell. Rivers rose.', 17)
@@ -88,8 +88,10 @@ def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:
 
 
 def _main_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
-    """The main text: long blocks that are not mostly links, short ones between two of them, and the headings
-    above them; all blocks if none is long. After jusText (Pomikalek, 2011).
+    """The blocks of the main text, after jusText (Pomikalek, 2011).
+
+    These are long blocks that are not mostly links, short blocks between two of them, and headings above
+    them. If no block is long, all blocks are returned.
     """
     good = [
         linked < 0.4 * len(text)
@@ -115,7 +117,7 @@ def _is_long(text: str) -> bool:
 
 
 def _language(declared: str, text: str) -> str:
-    """The two-letter code of the language: that of an unambiguous script, else the declared one."""
+    """The two-letter code of the language, by its script if that is unambiguous, else as declared."""
     sample = text[:2000]
     if not sample.isascii():
         if len(_HANGUL.findall(sample)) * 5 > len(sample):

@@ -1,4 +1,4 @@
-"""The day on which a page says that it was published."""
+"""The publication date that a page states."""
 
 import re
 from datetime import date
@@ -17,7 +17,7 @@ _JSON_DATE = re.compile(r'"datePublished"\s*:\s*"([^"<>]{4,40})"')
 
 
 def iso_date(text: str) -> str:
-    """The day that a text begins with, as YYYY-MM-DD; "" if it begins with none.
+    """The date at the start of a text, as YYYY-MM-DD; "" if there is none.
 
     >>> iso_date("2021-7-20T08:00:00+08:00"), iso_date("2021-13-40"), iso_date("yesterday")
     ('2021-07-20', '', '')
@@ -30,7 +30,7 @@ def iso_date(text: str) -> str:
 
 
 def json_date(html: str) -> str | None:
-    """The value of ``datePublished`` in the JSON-LD of a page, as it stands there; None if there is none.
+    """The value of ``datePublished`` in the JSON-LD of a page, unchanged; None if there is none.
 
     >>> json_date('<script>{"datePublished": "2021-07-20T08:00"}</script>')
     '2021-07-20T08:00'

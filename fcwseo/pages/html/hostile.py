@@ -1,4 +1,4 @@
-"""HTML that would stall or break a parser, recognised before it is parsed."""
+"""Recognises HTML that would stall or break a parser, before it is parsed."""
 
 import re
 
@@ -21,10 +21,10 @@ _MOST_REPEATS = 300_000  # tags times formatting elements left open
 
 
 def is_hostile(html: str) -> bool:
-    """Whether a tag holds thousands of attributes, tags are nested hundreds deep, formatting is left open
-    before very many tags (each of which repeats it), or there are very many options to select from.
+    """Whether parsers written in C would need quadratic time for a page.
 
-    Parsers written in C take time in the square of these.
+    This is so if a tag has thousands of attributes, tags are nested a thousand deep, formatting elements stay
+    open before very many tags (each of which repeats them), or there are thousands of options.
 
     >>> is_hostile("<div>" * 50_000), is_hostile("<div>text</div>" * 50_000)
     (True, False)
@@ -40,7 +40,7 @@ def is_hostile(html: str) -> bool:
 
 
 def _repeats_formatting(html: str, tags: int) -> bool:
-    """Whether tags are nested too deep, or formatting elements that stay open are repeated too often."""
+    """Whether tags are nested too deep, or open formatting elements are repeated too often."""
     open_tags: dict[str, int] = {}
     depth = 0
     for end, name in _TAG.findall(html):
@@ -58,7 +58,7 @@ def _repeats_formatting(html: str, tags: int) -> bool:
 
 
 def _has_giant_tag(html: str) -> bool:
-    """Whether a tag has too many attributes. Text in quotes is one attribute, such as a long data URL."""
+    """Whether a tag has too many attributes. A quoted text, such as a long data URL, counts as one."""
     tags = (tag.group() for tag in _WHOLE_TAG.finditer(html))
     names = (_QUOTED.sub(" ", tag).replace("/", " ").split() for tag in tags if len(tag) > _MOST_ATTRIBUTES)
     return any(len(parts) > _MOST_ATTRIBUTES for parts in names)
@@ -69,8 +69,10 @@ def _has_many_options(html: str) -> bool:
 
 
 def repaired(html: str) -> str:
-    """HTML that html.parser reads in linear time. It stops at ``<![`` with an unknown word, and reads to the
-    end for each tag there that is never closed; such tags mean nothing.
+    """HTML that html.parser reads in linear time.
+
+    It would stop at ``<![`` with an unknown word, and search to the end of the page for each unclosed tag
+    after the last ``>``. Such tags are removed.
     """
     last = html.rfind(">") + 1
     open_tag = _OPEN_TAG.search(html, last)
@@ -79,5 +81,5 @@ def repaired(html: str) -> str:
 
 
 def encodable(html: str) -> str:
-    """The text without lone surrogates, which no parser written in C accepts."""
+    """The text without lone surrogates, which parsers written in C reject."""
     return html.encode("utf-8", "ignore").decode()

@@ -1,4 +1,4 @@
-"""What both walks over a page collect, in document order, before it becomes a ``Page``."""
+"""The values that both walks over a page collect, in document order, before a ``Page`` is built."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from fcwseo.pages.html.roles import GROUP_OF, LINK_ATTRIBUTE
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
 
 Block = tuple[str, int, int]
-"""A run of text between two block-level tags: the text, how many of its characters are inside links, and the
+"""A run of text between two block-level tags: the text, the number of its characters inside links, and the
 number of its role.
 """
 
 
 class RawLink(Struct):
-    """A link as it stands in the page; ``block`` is the number of the block of text that contains it."""
+    """A link as written in the page; ``block`` is the number of the block of text that contains it."""
 
     href: str
     attributes: dict[str, str | None]
@@ -75,7 +75,7 @@ class RawPage:
             self.date = rank, date
 
     def _meta(self, attributes: dict[str, str | None]) -> None:
-        """Keywords, description and robots add up over several elements; of languages the first counts."""
+        """Collect a meta element. Keywords, description and robots accumulate; the first language counts."""
         name = (attributes.get("name") or "").lower()
         if name in ("keywords", "description"):
             self.groups[0] += (attributes.get("content") or "").split()
@@ -89,9 +89,9 @@ class RawPage:
                 self.add_date(rank, attributes.get("content"))
 
     def add_block(self, pieces: list[str], roles: list[int], linked: int) -> str:
-        """Add a block made of pieces of text, each with the number of its role; return its text.
+        """Add a block of pieces of text, each with the number of its role; return its text.
 
-        ``linked`` is how many of its characters are inside links.
+        ``linked`` is the number of its characters inside links.
         """
         text = " ".join((pieces[0] if len(pieces) == 1 else "".join(pieces)).split())
         if text:
@@ -104,7 +104,7 @@ class RawPage:
         return text
 
     def _add_mixed_block(self, pieces: list[str], groups: list[int]) -> None:
-        """Add each piece to its group. Neighbours in one group stay joined, as in ``rain<i>storm</i>``."""
+        """Add each piece to its group. Adjacent pieces of a group stay joined, as in ``rain<i>storm</i>``."""
         start = 0
         for i in range(1, len(groups) + 1):
             if i == len(groups) or groups[i] != groups[start]:

@@ -1,7 +1,7 @@
-"""What each tag means to a parser: its label group, its kind of text, and whether it ends a block of text.
+"""J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain
+ontology, 2022, Table 2: the label group of each tag, its kind of text, and whether it ends a block of text.
 
-Label groups are those of Table 2 of Liu, Li, Zhang and Zhong, "A novel focused crawler combining Web space
-evolution and domain ontology" (2022). A text belongs to the best group among its ancestors.
+A text belongs to the best group among its ancestors.
 """
 
 from itertools import product
@@ -52,7 +52,7 @@ class Role(NamedTuple):
         return Role(group, self.boilerplate or tag in _BOILERPLATE, kind)
 
 
-# Roles are numbered, so that a walk finds the role of a child by one look into a table.
+# Roles are numbered, so that a walk finds the role of a child by one table lookup.
 ROLES = [Role(*role) for role in product(range(_OTHER + 1), (False, True), _KINDS)]
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 GROUP_OF = [role.group for role in ROLES]
@@ -62,7 +62,10 @@ OUTSIDE = ROLE_NUMBER[Role(_OTHER, False, "p")]  # the role of text outside ever
 
 
 class TagRule(NamedTuple):
-    """What a walk does at a tag: end a block, read attributes, and ``inside[role]``, the role inside it."""
+    """Whether a tag ends a block, whether its attributes are read, and the roles inside it.
+
+    ``inside[role]`` is the role of text inside this tag, given the role around it.
+    """
 
     block: bool
     special: bool
@@ -74,7 +77,7 @@ def _rule(tag: str) -> TagRule:
     return TagRule(tag in BLOCKS, tag in SPECIAL, inside)
 
 
-PLAIN = _rule("span")  # the rule of every tag that has none of its own
+PLAIN = _rule("span")  # the rule of all other tags
 RULES: dict[str | None, TagRule | None] = {
     **{tag: _rule(tag) for tag in sorted({*_GROUP, *BLOCKS, *SPECIAL})},
     **dict.fromkeys((*INVISIBLE, "br", "-comment", "-document", None)),  # not entered

@@ -12,11 +12,11 @@ from fcwseo_ontology.corpus.tokens import SOFT_HYPHEN
 
 
 def walk_soup(html: str, builder: str) -> RawPage:
-    """Collect a page by events over the tree of beautifulsoup4, made by any of its builders."""
+    """Collect a page from the tree of beautifulsoup4, built by any of its builders."""
     walk = _SoupWalk()
-    with warnings.catch_warnings():  # about XML and texts that look like addresses: any page may be
+    with warnings.catch_warnings():  # about XML, and text that looks like a URL
         warnings.simplefilter("ignore", UserWarning)
-        if builder == "html.parser":  # which otherwise keeps the last of several equal attributes
+        if builder == "html.parser":  # it would keep the last of several equal attributes
             soup = BeautifulSoup(html, builder, multi_valued_attributes=None, on_duplicate_attribute="ignore")
         else:
             soup = BeautifulSoup(html, builder, multi_valued_attributes=None)
@@ -32,7 +32,7 @@ def walk_soup(html: str, builder: str) -> RawPage:
 
 
 def _events(soup: BeautifulSoup) -> Iterator[tuple[str, Tag | NavigableString]]:
-    """Starts, texts and ends in document order, without recursion, since pages may be nested deep."""
+    """Starts, texts and ends of elements in document order. Not recursive, since pages may be nested deep."""
     stack: list[tuple[Tag, Iterator[object]]] = [(soup, iter(soup.contents))]
     while stack:
         tag, children = stack[-1]

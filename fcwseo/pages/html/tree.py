@@ -77,5 +77,5 @@ def walk_tree(html: str) -> RawPage:
 def _lexbor(html: str) -> LexborHTMLParser:
     try:
         return LexborHTMLParser(html)
-    except UnicodeEncodeError:  # a lone surrogate, which only JSON can bring
+    except UnicodeEncodeError:  # a lone surrogate, possible only in text from JSON
         return LexborHTMLParser(encodable(html))
