@@ -32,7 +32,7 @@ from fcwseo.pages.urls import host
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.relevance.threshold import Calibration, threshold_of
 from fcwseo.relevance.words import Matcher, TokenCache
-from fcwseo.webs.warc.write import ByteRange
+from fcwseo.webs.warc.ranges import ByteRange
 from fcwseo_ontology.topic import Topic
 
 PAGE = "page"  # the outcome of a visit that gave one

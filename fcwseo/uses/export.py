@@ -18,7 +18,8 @@ from msgspec import Struct
 from fcwseo.crawling.run_directory import OBJECTIVES, RunFile, read_run_file
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import io_error
-from fcwseo.webs.warc.write import DAMAGE, ByteRange, warcinfo, whole_records
+from fcwseo.webs.warc.members import warcinfo
+from fcwseo.webs.warc.ranges import DAMAGE, ByteRange, whole_records
 
 Pages = Iterator[dict[str, Any]]
 

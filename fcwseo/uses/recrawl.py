@@ -21,7 +21,7 @@ from fcwseo.live.web import Validators
 from fcwseo.pages import Link, Page, Visit, Why
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.protocol import Turns
-from fcwseo.webs.warc.write import DAMAGE, ByteRange, http_headers
+from fcwseo.webs.warc.ranges import DAMAGE, ByteRange, http_headers
 from fcwseo_ontology.topic import Topic
 
 CHANGED = "changed"

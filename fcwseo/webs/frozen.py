@@ -27,18 +27,8 @@ from fcwseo.pages.parse import PARSER_VERSION, parse
 from fcwseo.pages.responses import obeying, read_page
 from fcwseo.pages.urls import loose
 from fcwseo.webs.protocol import ArchivedOrder
-from fcwseo.webs.warc.read import (
-    OBEYED,
-    PAGE,
-    SITEMAP,
-    ArchivedOutcome,
-    ArchivedPlan,
-    Record,
-    archive_files,
-    is_archive,
-    read_everything,
-    read_meta,
-)
+from fcwseo.webs.warc.read import archive_files, is_archive, read_everything, read_meta
+from fcwseo.webs.warc.records import OBEYED, PAGE, SITEMAP, ArchivedOutcome, ArchivedPlan, Record
 
 PageCounter = Callable[[int], None]
 

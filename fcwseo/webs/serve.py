@@ -20,7 +20,8 @@ from fcwseo.pages.charset import decode
 from fcwseo.pages.urls import canonical
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
-from fcwseo.webs.warc.read import Record, read_records
+from fcwseo.webs.warc.read import read_records
+from fcwseo.webs.warc.records import Record
 
 _SCHEMES = ("http", "https")
 _Served = tuple[int, bytes, str]  # status, body, where a redirect leads

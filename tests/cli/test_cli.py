@@ -301,11 +301,11 @@ def cut_warc(folder: Path, web: Path) -> Path:
 
 
 DAMAGED = [
-    (cut_gzip, r"pages\.jsonl\.gz breaks off after line \d+ \(.*\): the file is damaged, copy it again"),
-    (no_gzip, r"pages\.jsonl\.gz breaks off after line 0"),
+    (cut_gzip, r"pages\.jsonl\.gz is damaged after line \d+ \(.*\)"),
+    (no_gzip, r"pages\.jsonl\.gz is damaged after line 0"),
     (cut_json, r"has no pages: .*pages\.jsonl\.gz, line 1: not a page \(JSONDecodeError"),
     (nothing_in_it, "has no pages"),
-    (bad_meta, r"meta\.json cannot be read as JSON"),
+    (bad_meta, r"meta\.json as JSON"),
     (cut_warc, r"there is no web at .*none\.warc\.gz"),
 ]
 

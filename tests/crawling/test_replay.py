@@ -27,7 +27,8 @@ from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo.webs.serve import make_server
-from fcwseo.webs.warc.write import Archive, ByteRange
+from fcwseo.webs.warc.ranges import ByteRange
+from fcwseo.webs.warc.write import Archive
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import topic_of_words
 

@@ -14,7 +14,8 @@ from warcio.checker import Checker
 from fcwseo.pages import Failure, Page
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.warc.exchange import Exchange
-from fcwseo.webs.warc.write import Archive, ByteRange
+from fcwseo.webs.warc.ranges import ByteRange
+from fcwseo.webs.warc.write import Archive
 
 NOON = datetime(2026, 7, 20, 12, 0, tzinfo=UTC)
 A, B, C = (f"http://a.example/{name}" for name in "abc")

@@ -18,7 +18,8 @@ from warcio.warcwriter import WARCWriter
 
 from fcwseo.errors import InvalidWeb
 from fcwseo.pages.bodies import unpacked
-from fcwseo.webs.warc.read import Record, read_meta, read_records
+from fcwseo.webs.warc.read import read_meta, read_records
+from fcwseo.webs.warc.records import Record
 
 HOME = b'{"url": "http://a.example/", "html": "<p>home"}'
 OTHER = b'{"url": "http://a.example/other", "html": "<p>other"}'
@@ -151,16 +152,14 @@ def test_halves_of_surrogate_pairs_can_be_written_afterwards(tmp_path: Path) -> 
 def test_a_file_that_was_cut_is_an_error_that_says_so(tmp_path: Path, cut: int) -> None:
     source = write_lines(tmp_path, [HOME, OTHER]) / "pages.jsonl.gz"
     source.write_bytes(source.read_bytes()[:-cut] if cut < 100 else b"\x1f\x8b")
-    with pytest.raises(
-        InvalidWeb, match=r"pages\.jsonl\.gz breaks off after line \d .*: the file is damaged"
-    ):
+    with pytest.raises(InvalidWeb, match=r"pages\.jsonl\.gz is damaged after line \d"):
         read(tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"not gzip", HOME, b"\x1f\x8b\x08\x00garbage that is no gzip"])
 def test_a_file_that_is_not_gzip_is_an_error(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "pages.jsonl.gz").write_bytes(content)
-    with pytest.raises(InvalidWeb, match="the file is damaged"):
+    with pytest.raises(InvalidWeb, match="damaged"):
         read(tmp_path)
 
 
@@ -201,7 +200,7 @@ def test_a_meta_file_that_is_no_text_is_an_error(tmp_path: Path) -> None:
 def test_no_web_and_an_empty_folder_are_errors_that_say_what_to_give(tmp_path: Path) -> None:
     with pytest.raises(InvalidWeb, match=r"there is no web at .*/none: give a folder"):
         read_meta(tmp_path / "none")
-    with pytest.raises(InvalidWeb, match=r"has no pages\.jsonl\.gz; 'fcwseo web import'"):
+    with pytest.raises(InvalidWeb, match=r"has no pages\.jsonl\.gz.*'fcwseo web import'"):
         read_meta(tmp_path)
 
 
@@ -329,7 +328,7 @@ def test_an_archive_that_was_cut_is_an_error_that_says_so(tmp_path: Path, name: 
         write_wacz(path, {"1.warc.gz": whole})
         whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
-    with pytest.raises(InvalidWeb, match=f"{name}.* (breaks off|cannot be read)"):
+    with pytest.raises(InvalidWeb, match=f"{name}.* damaged|cannot read .*{name}"):
         read(path)
 
 
@@ -359,7 +358,7 @@ def test_a_cut_archive_never_passes_for_a_whole_one(
     path = tmp_path_factory.mktemp("web") / "a.warc"
     path.write_bytes(whole[:cut])
     if {cut, cut + newlines}.isdisjoint(starts(whole)):  # between two records nobody can tell
-        with pytest.raises(InvalidWeb, match="breaks off"):
+        with pytest.raises(InvalidWeb, match="damaged"):
             read(path)
 
 
@@ -392,7 +391,7 @@ def test_a_wacz_with_a_password_or_without_archives(tmp_path: Path) -> None:
     content[start + 6] |= 1  # says: encrypted
     content[content.rfind(b"PK\x01\x02") + 8] |= 1
     path.write_bytes(content)
-    with pytest.raises(InvalidWeb, match="cannot be read as a WACZ"):
+    with pytest.raises(InvalidWeb, match="as a WACZ"):
         read(path)
 
 
@@ -441,7 +440,7 @@ def test_a_body_that_cannot_be_unpacked_is_named(tmp_path: Path) -> None:
     ]
     records, (problem,) = read(write_warc(tmp_path / "a.warc.gz", answers))
     assert [record.url for record in records] == ["http://a.example/"]
-    assert "http://a.example/br is packed in a way that cannot be read" in problem
+    assert "'br' of http://a.example/br" in problem
 
 
 def test_a_small_body_does_not_swell_without_end() -> None:

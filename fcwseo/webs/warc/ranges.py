@@ -1,0 +1,92 @@
+"""Reads the records of one visit from an archive, given their byte range."""
+
+import io
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from fcwseo.webs.warc.members import make_member
+from fcwseo.webs.warc.records import StoredBody
+from fcwseo.webs.warc.stream import split_http, stored_body, warc_records
+
+DAMAGE = (OSError, EOFError, zlib.error)  # the errors of reading a damaged archive
+
+
+class ByteRange(Struct, frozen=True, gc=False):
+    """The position of the records of a visit; the response with the page is first.
+
+    Run directories store it under these names.
+    """
+
+    file: str
+    offset: int
+    length: int
+
+
+def read_bytes(folder: Path, span: ByteRange) -> bytes:
+    """The bytes of a range: whole WARC records, each gzipped by itself. Raises ``OSError``."""
+    with (folder / span.file).open("rb") as file:
+        file.seek(span.offset)
+        data = file.read(span.length)
+    if len(data) < span.length:
+        raise OSError(f"{span.length - len(data)} bytes are missing")
+    return data
+
+
+def http_headers(folder: Path, span: ByteRange) -> dict[str, str]:
+    """The headers of the response in a range, by names in lower case. Raises one of ``DAMAGE``."""
+    for record in warc_records(io.BytesIO(read_bytes(folder, span))):
+        http, _ = split_http(record, record.reader.read())
+        return dict(http.fields) if http is not None else {}
+    raise OSError("there is no record")
+
+
+def whole_records(folder: Path, span: ByteRange) -> bytes:
+    """The records in a range, for use in another file: revisits get their bodies, robots.txt is left out."""
+    return b"".join(
+        _with_body(folder, headers, block) if headers["WARC-Type"] == "revisit" else zipped
+        for zipped, headers, block in _members(read_bytes(folder, span))
+        if not headers.get("WARC-Target-URI", "").endswith("/robots.txt")
+    )
+
+
+def body_at(path: Path, offset: int) -> StoredBody:
+    """The body of the record that begins at an offset of a file. Raises one of ``DAMAGE``."""
+    with path.open("rb") as file:
+        file.seek(offset)
+        return first_body(file)
+
+
+def first_body(stream: BinaryIO) -> StoredBody:
+    """The body of the first record in a stream. Raises one of ``DAMAGE``."""
+    for record in warc_records(stream):
+        return stored_body(record, record.reader.read())
+    raise OSError("there is no record")
+
+
+def _members(data: bytes) -> Iterator[tuple[bytes, dict[str, str], bytes]]:
+    """Each record of a range: gzipped, its headers, and its block."""
+    while data:
+        unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        head, _, rest = unzip.decompress(data).partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")[1:]
+        zipped = data[: len(data) - len(unzip.unused_data)]
+        yield zipped, dict(line.split(": ", 1) for line in lines), rest[: -len(b"\r\n\r\n")]
+        data = unzip.unused_data
+
+
+def _with_body(folder: Path, headers: dict[str, str], block: bytes) -> bytes:
+    """The response record that a revisit stands for."""
+    file, offset = headers["WARC-Refers-To-Filename"], int(headers["WARC-Refers-To-File-Offset"])
+    body = body_at(folder / file, offset).body
+    made = ("WARC-Type", "WARC-Record-ID", "WARC-Block-Digest", "Content-Type", "Content-Length")
+    of_revisit = ("WARC-Profile", "WARC-Refers-To")
+    kept = [
+        (name, value)
+        for name, value in headers.items()
+        if name not in made and not name.startswith(of_revisit)
+    ]
+    return make_member("response", kept, block + body, headers["Content-Type"]).zipped
