@@ -1,7 +1,7 @@
 """``fcwseo compare``, ``demo`` and ``report``."""
 
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +9,7 @@ import typer
 
 from fcwseo.comparison.compare import Comparison, Progress, compare
 from fcwseo.comparison.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
-from fcwseo.comparison.measures import written
+from fcwseo.comparison.measures import MEASURES, measure_names, written
 from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.names import mark_notes, marked
 from fcwseo.comparison.report.tables import headline, interval
@@ -20,6 +20,16 @@ from fcwseo.uses.demo import run_demo
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
 
 _INTERRUPTED = 11
+_SHOWN = ("harvest_rate", "recall", "average_relevance", "sd", "hosts")
+_HEADS = {"harvest_rate": "HR", "average_relevance": "AR", "sd": "SD"}
+
+
+def _list_measures(named: str | None) -> str | None:
+    if named != "list":
+        return named
+    rows = [(name, measure.meaning, measure.reference) for name, measure in MEASURES.items()]
+    print_table(("measure", "meaning", "reference"), rows)
+    raise typer.Exit
 
 
 def compare_(
@@ -96,6 +106,15 @@ def compare_(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes.  [default: one for each core]")
     ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            metavar="list|A,B,...",
+            is_eager=True,
+            callback=_list_measures,
+            help="Measures in the printed table; 'list' prints all measures.",
+        ),
+    ] = None,
     trec: Annotated[bool, typer.Option("--trec", help="Also write TREC run and qrels files.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print results.json.")] = False,
 ) -> None:
@@ -120,10 +139,18 @@ def compare_(
         "relevance": relevance,
     }
     wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
-    _carry_out(lambda say: compare(wanted, out, workers=workers, trec=trec, progress=say), out, json=json)
+    shown = measure_names(part.strip() for part in measures.split(",")) if measures else _SHOWN
+    _carry_out(
+        lambda say: compare(wanted, out, workers=workers, trec=trec, progress=say),
+        out,
+        shown=shown,
+        json=json,
+    )
 
 
-def _carry_out(comparing: Callable[[Progress], Comparison], out: Path, *, json: bool) -> Results:
+def _carry_out(
+    comparing: Callable[[Progress], Comparison], out: Path, *, shown: Sequence[str] = _SHOWN, json: bool
+) -> Results:
     """Run a comparison with a progress line; print the results, or how much is left."""
     ticker = Ticker()
     try:
@@ -138,7 +165,7 @@ def _carry_out(comparing: Callable[[Progress], Comparison], out: Path, *, json: 
         done = f"{found.done} of {found.crawls} crawls are done; " if found else ""
         say(f"interrupted: {done}run the same command to continue")
         raise typer.Exit(_INTERRUPTED)
-    _print(found, found.results, out, json=json)
+    _print(found, found.results, out, shown=shown, json=json)
     return found.results
 
 
@@ -188,21 +215,19 @@ def _experiment(
     return make_experiment({"tasks": [task], **chosen, **strategies}, where="the command line")
 
 
-def _print(found: Comparison, results: Results, out: Path, *, json: bool) -> None:
+def _print(found: Comparison, results: Results, out: Path, *, shown: Sequence[str], json: bool) -> None:
     if json:
         print_json_bytes((out / "results.json").read_bytes())
     else:
-        columns = ("strategy", "area", "95 %", "HR", "recall", "AR", "SD", "hosts")
-        shown = ("harvest_rate", "recall", "average_relevance", "sd")
+        heads = (_HEADS.get(name, name.replace("_", " ")) for name in shown)
         print_table(
-            columns,
+            ("strategy", "area", "95 %", *heads),
             [
                 (
                     marked(row.strategy),
                     row.harvest_area,
                     interval(row),
-                    *(row.measures.get(name) for name in shown),
-                    written("hosts", row.measures.get("hosts")),
+                    *(written(name, row.measures.get(name)) for name in shown),
                 )
                 for row in results.summary
             ],

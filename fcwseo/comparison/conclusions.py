@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from fcwseo.comparison.experiment import Experiment
 from fcwseo.comparison.judge import LABELS, RELEVANCE, TOPIC, Judge
 from fcwseo.comparison.judged import count_hosts, visited
-from fcwseo.comparison.measures import mean_measures
+from fcwseo.comparison.measures import MEASURES, Value
 from fcwseo.comparison.results import HostCount, Results, RunResult, Summary, TaskResult, VersusResult
-from fcwseo.comparison.statistics import FEW, Versus, compare_all, estimate, independent
+from fcwseo.comparison.statistics import FEW, Key, Versus, compare_all, estimate, sample
 from fcwseo.relevance.loading import TOPICAL
 
 _HOSTS = 15  # as many are named
@@ -29,15 +30,10 @@ def summarise(
     by_strategy: dict[str, list[RunResult]] = {}
     for run in runs:
         by_strategy.setdefault(run.strategy, []).append(run)
-    areas = {
-        name: {(run.task, run.seed_set, run.repeat): run.harvest_area for run in own}
-        for name, own in by_strategy.items()
-    }
-    versus = compare_all(areas, seed=experiment.seed)
-    summary = [
-        _summary(name, own, independent(areas[name]), versus[name], experiment.seed)
-        for name, own in by_strategy.items()
-    ]
+    webs = {task.name: task.web for task in tasks}
+    areas = {name: by_key(own, "harvest_area") for name, own in by_strategy.items()}
+    versus = compare_all(areas, webs)
+    summary = [_summary(name, own, versus[name], webs) for name, own in by_strategy.items()]
     return Results(
         web=", ".join(dict.fromkeys(task.web for task in tasks)),
         topic=", ".join(dict.fromkeys(task.topic for task in tasks)),
@@ -55,18 +51,29 @@ def summarise(
     )
 
 
+def by_key(runs: Sequence[RunResult], measure: str) -> dict[Key, float]:
+    """A measure of the runs to which it applies."""
+    values = {(run.task, run.seed_set, run.repeat): run.measures.get(measure) for run in runs}
+    return {key: float(value) for key, value in values.items() if value is not None}
+
+
 def _summary(
-    name: str, runs: Sequence[RunResult], areas: Sequence[float], versus: Mapping[str, Versus], seed: int
+    name: str, runs: Sequence[RunResult], versus: Mapping[str, Versus], webs: Mapping[str, str]
 ) -> Summary:
-    found = estimate(areas, seed=seed, limits=(0.0, 1.0))
+    found = estimate(sample(by_key(runs, "harvest_area"), webs).values.values(), limits=(0.0, 1.0))
     return Summary(
         strategy=name,
         runs=len(runs),
         independent=found.n,
-        measures=mean_measures([run.measures for run in runs]),
+        measures={measure: _mean(by_key(runs, measure), webs) for measure in MEASURES},
         ci95=(found.low, found.high),
         versus={other: _versus_result(entry) for other, entry in versus.items()},
     )
+
+
+def _mean(values: Mapping[Key, float], webs: Mapping[str, str]) -> Value:
+    """Over repeats, seed sets, tasks and webs, one after the other; None if the measure never applies."""
+    return fmean(sample(values, webs).values.values()) if values else None
 
 
 def _versus_result(versus: Versus) -> VersusResult:
@@ -74,11 +81,13 @@ def _versus_result(versus: Versus) -> VersusResult:
     return VersusResult(
         ratio=versus.ratio,
         p=versus.p,
-        p_uncorrected=found.p,
+        p_uncorrected=None if versus.p is None else found.p,
         difference=found.mean,
         ci95=(found.low, found.high),
         effect_size=versus.effect,
         wins=versus.wins,
+        unit=versus.unit,
+        detectable=versus.detectable,
     )
 
 
@@ -124,16 +133,7 @@ def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapp
             "Circular: pages were judged by the relevance that guides the crawlers themselves. "
             "Name labels of the web or a held-out topic to have them judged by someone else."
         )
-    groups = len({(run.task, run.seed_set) for run in runs})
-    if groups == 1:
-        notes.append(
-            "There is one task with one seed set: the intervals speak of chance in the crawlers only."
-        )
-    elif groups < FEW:
-        notes.append(
-            f"Few runs: the intervals and p-values rest on {groups} independent seed sets "
-            f"(repeats of one are averaged). {FEW} or more would be better."
-        )
+    notes += _notes_of_units(tasks, runs)
     short = {run.strategy: None for run in runs if run.pages < max(other.pages for other in runs)}
     if short:
         notes.append(
@@ -141,3 +141,25 @@ def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapp
         )
     notes += [f"{name} was left out: {why}" for name, why in skipped.items()]
     return notes
+
+
+def _notes_of_units(tasks: Sequence[TaskResult], runs: Sequence[RunResult]) -> list[str]:
+    """What the intervals are over, and whether anything is tested."""
+    webs = len({task.web for task in tasks})
+    if webs > 1:
+        return [f"Intervals and p-values are by Student's t over {webs} webs, whose tasks are averaged."]
+    if len(tasks) > 1:
+        return [
+            f"Intervals and p-values are by Student's t over {len(tasks)} tasks of one web: "
+            "they do not hold for other webs."
+        ]
+    sets = len({run.seed_set for run in runs})
+    if sets == 1:
+        return [
+            "One task: not tested. It has one seed set: the intervals speak of chance in the crawlers only."
+        ]
+    few = f" Few seed sets: {FEW} or more would be better." if sets < FEW else ""
+    return [
+        f"One task: not tested. The intervals are over its {sets} seed sets (repeats of one are averaged) "
+        f"and do not hold for other tasks.{few}"
+    ]

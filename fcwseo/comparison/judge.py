@@ -6,7 +6,7 @@ also says how many there are to be found.
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fcwseo.crawling.run_directory import Row
 from fcwseo.errors import InvalidInput
@@ -24,12 +24,15 @@ LABELS, TOPIC, RELEVANCE = "labels", "topic", "relevance"
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Says of a visited page whether it is relevant. ``pages`` are all that are, of the whole web."""
+    """Says of a visited page whether it is relevant. ``pages`` are all that are, of the whole web, and
+    ``subtopics`` their labels, among those that make a page relevant.
+    """
 
     kind: str
     goes_by: tuple[str, ...]
     pages: frozenset[str]
     eta: float = 0.0
+    subtopics: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def is_relevant(self, row: Row) -> bool:
         """By the crawl's own relevance, the threshold is one for all crawls, whatever each of them kept."""
@@ -48,8 +51,8 @@ def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judge:
             near = difflib.get_close_matches(label, sorted(known), n=1)
             hint = f": did you mean {near[0]!r}?" if near else "; fcwseo web info shows which there are"
             raise InvalidInput(f"no page of {web.name} carries the label {label!r}{hint}")
-    pages = frozenset(url for url, found in carried.items() if not wanted.isdisjoint(found))
-    return Judge(LABELS, labels, pages)
+    subtopics = {url: own for url, found in carried.items() if (own := wanted.intersection(found))}
+    return Judge(LABELS, labels, frozenset(subtopics), subtopics=subtopics)
 
 
 def by_topic(web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float | None) -> Judge:

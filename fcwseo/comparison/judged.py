@@ -1,7 +1,7 @@
 """A finished crawl under a judge: its pages, which of them are relevant, and its measures."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from fcwseo.comparison.experiment import Case
@@ -24,22 +24,38 @@ def page_url(row: Row) -> str:
     return row.final_url or row.url
 
 
-def judged_run(rows: Sequence[Row], judge: Judge, *, max_pages: int) -> JudgedRun:
-    """The pages of a run with the verdict of a judge on each."""
-    relevant = [int(judge.is_relevant(row)) for row in rows]
+def judged_run(visits: Iterable[Row], judge: Judge, *, max_pages: int) -> JudgedRun:
+    """The pages of a run, up to a budget, with the verdict of a judge on each."""
+    rows = list(_until(visits, max_pages))
+    pages = [row for row in rows if row.outcome == PAGE]
+    relevant = [int(judge.is_relevant(row)) for row in pages]
+    archived = [row.warc.length for row in rows if row.warc is not None]
     return JudgedRun(
-        urls=[page_url(row) for row in rows],
-        relevance=[row.relevance for row in rows],
-        predicted=[row.predicted for row in rows],
+        urls=[page_url(row) for row in pages],
+        relevance=[row.relevance for row in pages],
+        predicted=[row.predicted for row in pages],
         relevant=relevant,
         total=max(len(judge.pages), sum(relevant)),
         budget=max_pages,
+        subtopics=judge.subtopics,
+        requests=len(rows),
+        bytes=sum(archived) if archived else None,
     )
+
+
+def _until(visits: Iterable[Row], max_pages: int) -> Iterator[Row]:
+    """The visits up to the last page of the budget."""
+    pages = 0
+    for row in visits:
+        yield row
+        pages += row.outcome == PAGE
+        if pages == max_pages:
+            return
 
 
 def measure(case: Case, run: Path, judge: Judge, *, max_pages: int) -> RunResult:
     """All measures of a run, and its curves."""
-    judged = judged_run(visited(run, max_pages=max_pages), judge, max_pages=max_pages)
+    judged = judged_run(read_visits(run), judge, max_pages=max_pages)
     return RunResult(
         strategy=case.strategy,
         task=case.task.name,

@@ -45,20 +45,25 @@ class RunResult(Struct, frozen=True):
 
 class VersusResult(Struct, frozen=True):
     """Harvest area against another's: ratio and difference of the means, the latter with its 95 % interval,
-    p after Holm's correction and before, effect size, share of pairs won.
+    what it is over (webs, tasks, or the seed sets of one task), p after Holm's correction and before (None:
+    one task is not tested), the smallest detectable difference, effect size, share of pairs won.
     """
 
     ratio: float | None
-    p: float
-    p_uncorrected: float
+    p: float | None
+    p_uncorrected: float | None
     difference: float
     ci95: tuple[float, float]
     effect_size: float
     wins: float
+    unit: str = ""
+    detectable: float | None = None
 
 
 class Summary(Struct, frozen=True):
-    """A strategy over all of its runs: mean measures, and the 95 % interval of the harvest area."""
+    """A strategy over all of its runs: mean measures, and the 95 % interval of the harvest area, which rests
+    on so many ``independent`` webs, tasks or seed sets.
+    """
 
     strategy: str
     runs: int

@@ -1,33 +1,57 @@
-"""Are two crawlers really different? Paired differences, studentised bootstrap, Holm's correction.
+"""Are two crawlers really different? Paired differences, Student's t over webs or tasks, Holm's correction.
 
-Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 12 (the bootstrap-t interval);
-Silverman and Young, "The bootstrap: to smooth or not to smooth?", Biometrika 74, 1987; Holm, "A simple
-sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979.
+Two runs are a pair when task, seed set and repeat are the same. Neither repeats, nor seed sets, nor tasks of
+the same web are independent, so differences are averaged step by step: over repeats, over the seed sets of a
+task, over the tasks of a web. The unit of inference is the largest one of which there are two: the web, or,
+where all tasks lie on one web, the task. With one task there is nothing to test: its seed sets say how much
+its own figures vary, not what another task would show.
 
-Two runs are a pair when task, seed set and repeat are the same. Repeats on the same seeds are not independent
-(without chance they are the same crawl), so the pairs of one task and seed set are averaged first, and seed
-sets are what is resampled. The percentile interval is far too narrow for the five or ten of them that one
-has. The studentised one covers what it should, but of five values it is now and then several times too wide;
-drawn from slightly smoothed values (a share 1/n of the variance is noise) it does both well.
+Student, "The probable error of a mean", Biometrika 6, 1908; Donald and Lang, "Inference with
+difference-in-differences and other panel data", Review of Economics and Statistics 89, 2007 (t over the means
+of clusters); Cohen, "Statistical power analysis for the behavioral sciences", 1988; Holm, "A simple
+sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979. How often the
+intervals hold the true difference is simulated by ``benchmarks/intervals.py``.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.special import nctdtr, stdtr, stdtrit
+
+ALPHA, POWER = 0.05, 0.8
+"""Level of tests and intervals, and the power of the smallest detectable difference."""
 
 FEW = 10
-"""With fewer independent pairs than this, a report says that they are few."""
+"""With fewer seed sets than this, a report says that they are few."""
 
-_RESAMPLES = 9999
-_RARE = 10  # resamples beyond the mean below which more are drawn, to tell how small p is
-_ROUNDS = 10  # of resamples at most
-_STUDENT = {2: 12.706, 3: 4.303}  # 97.5 % of Student's t for two and three values: too few to resample
+_SAME = 1e-12  # values nearer to each other do not vary
 
+Name = TypeVar("Name")
 Key = tuple[str, int, int]
 """Which run it is: task, seed set, repeat."""
+
+
+class Unit(StrEnum):
+    """What an interval is over, the widest first."""
+
+    WEB = "web"
+    TASK = "task"
+    SEED_SET = "seed set"
+    REPEAT = "repeat"
+
+
+TESTED = (Unit.WEB, Unit.TASK)
+"""Units over which differences are tested. An interval over others describes a single task."""
+
+
+class Sample(NamedTuple):
+    """Values of a unit, one for each, by name."""
+
+    unit: Unit
+    values: dict[str, float]
 
 
 class Estimate(NamedTuple):
@@ -43,105 +67,124 @@ class Estimate(NamedTuple):
 
 
 class Versus(NamedTuple):
-    """One crawler against another: difference and ratio of their means, p corrected for all that was
-    compared, the effect in standard deviations of the difference, and the share of pairs won (a tie is half).
+    """One crawler against another: difference and ratio of their means, what the difference is tested over,
+    p corrected for all that was compared (None: not tested), the smallest difference that would have been
+    detected (None: unknown), the effect in standard deviations of the difference, and the share of pairs won
+    (a tie is half).
     """
 
     difference: Estimate
     ratio: float | None
-    p: float
+    unit: Unit
+    p: float | None
+    detectable: float | None
     effect: float
     wins: float
 
 
-def estimate(
-    values: Sequence[float],
-    *,
-    seed: int,
-    limits: tuple[float, float] = (-1.0, 1.0),
-    resamples: int = _RESAMPLES,
-) -> Estimate:
-    """Mean and studentised bootstrap interval of independent values that lie within ``limits``.
+def estimate(values: Iterable[float], *, limits: tuple[float, float] = (-1.0, 1.0)) -> Estimate:
+    """Mean and Student's interval of independent values that lie within ``limits``.
 
     One value says nothing of the others: its interval is all that is possible.
 
-    >>> found = estimate([0.1, 0.3, 0.2, 0.25, 0.15], seed=0)
+    >>> found = estimate([0.1, 0.3, 0.2, 0.25, 0.15])
     >>> round(found.mean, 3), found.low < 0.2 < found.high, found.p < 0.05
     (0.2, True, True)
-    >>> estimate([0.4], seed=0)
+    >>> estimate([0.4])
     Estimate(mean=0.4, low=-1.0, high=1.0, p=1.0, n=1)
     """
-    data = np.asarray(values, dtype=float)
+    data = np.asarray([*values], dtype=float)
     n, mean = len(data), float(np.mean(data))
     if n == 1:
         return Estimate(mean, *limits, 1.0, 1)
     error = float(np.std(data, ddof=1)) / math.sqrt(n)
-    if error <= 1e-12:  # always the same: what is left is a coin that fell n times on one side
-        return Estimate(mean, mean, mean, 1.0 if abs(mean) <= 1e-12 else min(1.0, 2.0 ** (1 - n)), n)
-    if n in _STUDENT:
-        low, high, p = -_STUDENT[n], _STUDENT[n], _p_of_few(mean / error, n)
-    else:
-        low, high, p = _studentised(data, mean, error, resamples, seed)
-    return Estimate(mean, max(limits[0], mean - high * error), min(limits[1], mean - low * error), p, n)
+    if error <= _SAME:  # always the same: what is left is a coin that fell n times on one side
+        return Estimate(mean, mean, mean, 1.0 if abs(mean) <= _SAME else min(1.0, 2.0 ** (1 - n)), n)
+    half = float(stdtrit(n - 1, 1 - ALPHA / 2)) * error
+    p = 2 * float(stdtr(n - 1, -abs(mean) / error))
+    return Estimate(mean, max(limits[0], mean - half), min(limits[1], mean + half), p, n)
 
 
-def _studentised(
-    data: NDArray[np.float64], mean: float, error: float, resamples: int, seed: int
-) -> tuple[float, float, float]:
-    """The 2.5 % and 97.5 % points of t over resamples, and the p of the mean being 0."""
-    rng = np.random.default_rng(seed)
-    t = _resampled(data - mean, error, resamples, rng)
-    low, high = np.quantile(t, [0.025, 0.975], method="nearest")
-    beyond, drawn = _beyond(t, mean / error), resamples
-    while beyond.min() < _RARE and drawn < _ROUNDS * resamples:
-        beyond += _beyond(_resampled(data - mean, error, resamples, rng), mean / error)
-        drawn += resamples
-    return float(low), float(high), min(1.0, 2 * (1 + int(beyond.min())) / (drawn + 1))
+def detectable(values: Iterable[float]) -> float | None:
+    """The smallest true mean that a t-test over as many values, varying as much, finds in 80 % of cases.
 
+    None for a single value, and for values that do not vary: nothing is known of how others would.
 
-def _beyond(t: NDArray[np.float64], point: float) -> NDArray[np.intp]:
-    """How many lie above a point, and how many below."""
-    return np.array([np.sum(t >= point), np.sum(t <= point)], np.intp)
-
-
-def _resampled(
-    data: NDArray[np.float64], error: float, resamples: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
-    """t of resamples of values whose mean is 0."""
-    n = len(data)
-    drawn = data[rng.integers(0, n, (resamples, n))] * math.sqrt(1 - 1 / n)
-    drawn += rng.standard_normal((resamples, n)) * error  # of variance s^2 / n, so that s^2 is kept
-    t: NDArray[np.float64] = drawn.mean(axis=1) / (drawn.std(axis=1, ddof=1) / math.sqrt(n))
-    return t
-
-
-def _p_of_few(t: float, n: int) -> float:
-    """Two-sided p of Student's t with one or two degrees of freedom, which have closed forms."""
-    if n == 2:
-        return 1 - 2 / math.pi * math.atan(abs(t))
-    return 1 - abs(t) / math.sqrt(t * t + 2)
-
-
-def independent(values: Mapping[Key, float]) -> list[float]:
-    """One value for each task and seed set: the mean over its repeats.
-
-    Where there is but one seed set, the repeats are all there is; they count if chance plays a part in them.
-
-    >>> independent({("a", 0, 0): 1.0, ("a", 0, 1): 3.0, ("a", 1, 0): 5.0})
-    [2.0, 5.0]
-    >>> independent({("a", 0, 0): 1.0, ("a", 0, 1): 3.0}), independent({("a", 0, 0): 1.0, ("a", 0, 1): 1.0})
-    ([1.0, 3.0], [1.0])
+    >>> round(detectable([0.1, 0.3, 0.2, 0.25, 0.15]), 3), detectable([0.4])
+    (0.133, None)
     """
-    groups: dict[tuple[str, int], list[float]] = {}
-    for (task, seed_set, _), value in sorted(values.items()):
-        groups.setdefault((task, seed_set), []).append(value)
-    if len(groups) == 1:
-        (repeats,) = groups.values()
-        return repeats if max(repeats) - min(repeats) > 1e-12 else repeats[:1]
-    return [float(np.mean(repeats)) for repeats in groups.values()]
+    data = np.asarray([*values], dtype=float)
+    n = len(data)
+    error = float(np.std(data, ddof=1)) / math.sqrt(n) if n > 1 else 0.0
+    if error <= _SAME:
+        return None
+    point = float(stdtrit(n - 1, 1 - ALPHA / 2))
+    low, high = 0.0, 1.0
+    while _power(high, n - 1, point) < POWER:
+        high *= 2
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _power(middle, n - 1, point) >= POWER else (middle, high)
+    return high * error
 
 
-def compare_all(measured: Mapping[str, Mapping[Key, float]], *, seed: int) -> dict[str, dict[str, Versus]]:
+def _power(shift: float, freedom: int, point: float) -> float:
+    """How often t lies beyond its critical point if the true mean is so many standard errors from 0. What
+    lies beyond the opposite point is neglected.
+    """
+    return 1 - float(nctdtr(freedom, shift, point))
+
+
+def sample(values: Mapping[Key, float], webs: Mapping[str, str]) -> Sample:
+    """Values of runs averaged to independent ones. ``webs`` names the web of each task; a task that it does
+    not name has a web of its own.
+
+    Repeats stand for themselves only where there is nothing else, and only if they vary.
+
+    >>> runs = {("a", 0, 0): 1.0, ("a", 0, 1): 3.0, ("a", 1, 0): 5.0}
+    >>> sample(runs, {})
+    Sample(unit=<Unit.SEED_SET: 'seed set'>, values={'a 0': 2.0, 'a 1': 5.0})
+    >>> runs |= {("b", 0, 0): 7.0}
+    >>> webs = {"a": "w", "b": "w"}
+    >>> sample(runs, webs).values, sample(runs | {("c", 0, 0): 1.0}, webs).values
+    ({'a': 3.5, 'b': 7.0}, {'w': 5.25, 'c': 1.0})
+    """
+    sets = _grouped(((task, number), value) for (task, number, _), value in sorted(values.items()))
+    tasks = _grouped((task, value) for (task, _), value in sets.items())
+    by_web = _grouped((webs.get(task, task), value) for task, value in tasks.items())
+    if len(by_web) > 1:
+        return Sample(Unit.WEB, by_web)
+    if len(tasks) > 1:
+        return Sample(Unit.TASK, tasks)
+    if len(sets) > 1:
+        return Sample(Unit.SEED_SET, {f"{task} {number}": value for (task, number), value in sets.items()})
+    repeats = {str(repeat): value for (_, _, repeat), value in sorted(values.items())}
+    vary = max(repeats.values()) - min(repeats.values()) > _SAME
+    return Sample(Unit.REPEAT, repeats if vary else dict([*repeats.items()][:1]))
+
+
+def _grouped(pairs: Iterable[tuple[Name, float]]) -> dict[Name, float]:
+    """The mean of the values of each name."""
+    groups: dict[Name, list[float]] = {}
+    for name, value in pairs:
+        groups.setdefault(name, []).append(value)
+    return {name: float(np.mean(own)) for name, own in groups.items()}
+
+
+def leave_one_out(values: Mapping[str, float]) -> dict[str, Estimate]:
+    """For each name the estimate without it: a finding that rests on one web does not survive this.
+
+    >>> {name: found.mean for name, found in leave_one_out({"a": 0.0, "b": 0.1, "c": 0.5}).items()}["c"]
+    0.05
+    """
+    if len(values) < 2:
+        return {}
+    return {name: estimate(value for other, value in values.items() if other != name) for name in values}
+
+
+def compare_all(
+    measured: Mapping[str, Mapping[Key, float]], webs: Mapping[str, str]
+) -> dict[str, dict[str, Versus]]:
     """Everyone against everyone: ``measured`` gives the runs of each crawler with what was measured there.
 
     Only runs that both have are compared. The p-values are corrected over all pairs of crawlers.
@@ -149,29 +192,51 @@ def compare_all(measured: Mapping[str, Mapping[Key, float]], *, seed: int) -> di
     names = list(measured)
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     pairs = [(a, b) for a, b in pairs if measured[a].keys() & measured[b].keys()]
-    plain = [_versus(measured[a], measured[b], seed) for a, b in pairs]
-    corrected = holm([versus.p for versus in plain])
+    found = corrected([compare_two(measured[a], measured[b], webs) for a, b in pairs])
     table: dict[str, dict[str, Versus]] = {name: {} for name in names}
-    for (a, b), versus, p in zip(pairs, plain, corrected, strict=True):
-        table[a][b] = versus._replace(p=p)
-        table[b][a] = _turned(versus._replace(p=p))
+    for (a, b), versus in zip(pairs, found, strict=True):
+        table[a][b] = versus
+        table[b][a] = _turned(versus)
     return table
 
 
-def _versus(ours: Mapping[Key, float], theirs: Mapping[Key, float], seed: int) -> Versus:
+def compare_two(ours: Mapping[Key, float], theirs: Mapping[Key, float], webs: Mapping[str, str]) -> Versus:
+    """The difference between two crawlers over the runs that both have; p is not corrected."""
     both = sorted(ours.keys() & theirs.keys())
-    differences = independent({key: ours[key] - theirs[key] for key in both})
-    found = estimate(differences, seed=seed)
-    below = float(np.mean([theirs[key] for key in both]))
-    ratio = float(np.mean([ours[key] for key in both])) / below if below > 0 else None
-    wins = float(np.mean([0.5 if abs(d) <= 1e-12 else float(d > 0) for d in differences]))
-    return Versus(found, ratio, found.p, effect_size(differences), wins)
+    unit, values = sample({key: ours[key] - theirs[key] for key in both}, webs)
+    found = estimate(values.values())
+    above, below = (_mean(sample({key: side[key] for key in both}, webs)) for side in (ours, theirs))
+    differences = [*values.values()]
+    wins = float(np.mean([0.5 if abs(d) <= _SAME else float(d > 0) for d in differences]))
+    return Versus(
+        difference=found,
+        ratio=above / below if below > 0 else None,
+        unit=unit,
+        p=found.p if unit in TESTED else None,
+        detectable=detectable(differences) if unit in TESTED else None,
+        effect=effect_size(differences),
+        wins=wins,
+    )
+
+
+def _mean(found: Sample) -> float:
+    return float(np.mean([*found.values.values()]))
+
+
+def corrected(found: Sequence[Versus]) -> list[Versus]:
+    """The same with p corrected for all that were tested."""
+    after = iter(holm([versus.p for versus in found if versus.p is not None]))
+    return [versus if versus.p is None else versus._replace(p=next(after)) for versus in found]
 
 
 def _turned(versus: Versus) -> Versus:
     mean, low, high, p, n = versus.difference
-    ratio = 1 / versus.ratio if versus.ratio else None
-    return Versus(Estimate(-mean, -high, -low, p, n), ratio, versus.p, -versus.effect, 1 - versus.wins)
+    return versus._replace(
+        difference=Estimate(-mean, -high, -low, p, n),
+        ratio=1 / versus.ratio if versus.ratio else None,
+        effect=-versus.effect,
+        wins=1 - versus.wins,
+    )
 
 
 def effect_size(differences: Sequence[float]) -> float:
@@ -183,7 +248,7 @@ def effect_size(differences: Sequence[float]) -> float:
     """
     n = len(differences)
     spread = float(np.std(differences, ddof=1)) if n > 1 else 0.0
-    if spread <= 1e-12:
+    if spread <= _SAME:
         return 0.0
     half = (n - 1) / 2
     unbiased = math.exp(math.lgamma(half) - math.lgamma(half - 0.5)) / math.sqrt(half) if n > 2 else 0.0
@@ -197,9 +262,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    corrected = [0.0] * len(p_values)
+    after = [0.0] * len(p_values)
     worst = 0.0
     for rank, index in enumerate(order):
         worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[index]))
-        corrected[index] = worst
-    return corrected
+        after[index] = worst
+    return after

@@ -257,8 +257,10 @@ def test_an_oracle_needs_labels(tmp_path: Path) -> None:
         small_run(tmp_path / "run", strategy="oracle")
 
 
-def test_few_runs_are_called_few(tmp_path: Path) -> None:
-    assert any(note.startswith("Few runs") for note in small_comparison(tmp_path).notes)
+def test_one_task_is_said_to_be_not_tested(tmp_path: Path) -> None:
+    results = small_comparison(tmp_path)
+    assert any(note.startswith("One task: not tested") and "Few seed sets" in note for note in results.notes)
+    assert all(versus.p is None for row in results.summary for versus in row.versus.values())
 
 
 def test_another_crawl_in_the_folder_is_refused(tmp_path: Path) -> None:
@@ -414,7 +416,9 @@ def test_an_experiment_is_read_from_a_file(tmp_path: Path, own: Path) -> None:
     assert [len(seed_sets(task)) for task in experiment.tasks] == [2, 1]
     results = finished(compare(experiment, tmp_path / "c", workers=1))
     assert [task.name for task in results.tasks] == ["first", "second"]
-    assert len(results.runs) == 2 * 3 * 2 and {row.independent for row in results.summary} == {3}
+    assert len(results.runs) == 2 * 3 * 2 and {row.independent for row in results.summary} == {2}  # webs
+    units = {(versus.unit, versus.p is None) for row in results.summary for versus in row.versus.values()}
+    assert units == {("web", False)} and any("over 2 webs" in note for note in results.notes)
 
 
 @pytest.mark.parametrize(
@@ -483,7 +487,7 @@ def test_the_command_compares_and_reports(tmp_path: Path) -> None:
     code, out, err = run(*arguments(tmp_path), "--json", "--trec")
     assert code == 0, err
     assert json.loads(out) == json.loads((tmp_path / "c" / "results.json").read_text())
-    assert "the report is" in err and "Few runs" in err
+    assert "the report is" in err and "One task: not tested" in err
     qrels = (tmp_path / "c" / "trec" / "qrels.txt").read_text().splitlines()
     assert sum(line.endswith(" 1") for line in qrels) == 2 * json.loads(out)["tasks"][0]["relevant"]
     ranking = (tmp_path / "c" / "trec" / "bfs.run").read_text().splitlines()
@@ -501,6 +505,16 @@ def test_where_all_runs_are_one_there_is_no_interval(tmp_path: Path) -> None:
     assert code == 0, err
     assert re.search(r"bfs +\d\.\d{3} +- ", out) and "0.000, 1.000" not in out
     assert "0.000, 1.000" not in (tmp_path / "c" / "table.md").read_text()
+
+
+def test_measures_are_listed_and_chosen(tmp_path: Path) -> None:
+    code, out, _ = run("compare", "--measures", "list")
+    assert code == 0 and all(name in out for name in MEASURES)
+    code, out, err = run(*arguments(tmp_path), "--measures", "requests,max_ndcg")
+    assert code == 0, err
+    assert "requests" in out and "max ndcg" in out and "recall" not in out
+    code, _, err = run(*arguments(tmp_path), "--measures", "recal")
+    assert code == 4 and "did you mean 'recall'" in err
 
 
 def test_crawls_that_are_not_compared_any_more_are_counted(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fcwseo.comparison.report.names import colour, dash, label
 from fcwseo.comparison.report.svg import Axes, drawing, spread, tag, text, ticks
 from fcwseo.comparison.results import Results, RunResult
-from fcwseo.comparison.statistics import Estimate, estimate, independent
+from fcwseo.comparison.statistics import Estimate, estimate, sample
 
 CURVES = {
     "harvest_rate": "Harvest rate",
@@ -27,14 +27,14 @@ class Spot(NamedTuple):
     high: float | None
 
 
-def curve(runs: Sequence[RunResult], measure: str, *, seed: int) -> list[Spot]:
+def curve(runs: Sequence[RunResult], measure: str, *, webs: Mapping[str, str]) -> list[Spot]:
     """The mean of a measure at each checkpoint, with its interval."""
     spots = []
     for at, point in enumerate(runs[0].checkpoints):
         values = {
             (run.task, run.seed_set, run.repeat): float(getattr(run.checkpoints[at], measure)) for run in runs
         }
-        found = estimate(independent(values), seed=seed, limits=(0.0, 1.0), resamples=1999)
+        found = estimate(sample(values, webs).values.values(), limits=(0.0, 1.0))
         is_known = found.n > 1
         spots.append(
             Spot(point.n, found.mean, found.low if is_known else None, found.high if is_known else None)
@@ -44,10 +44,9 @@ def curve(runs: Sequence[RunResult], measure: str, *, seed: int) -> list[Spot]:
 
 def curves(results: Results, measure: str) -> dict[str, list[Spot]]:
     """The curves of all strategies, best first."""
+    webs = {task.name: task.web for task in results.tasks}
     return {
-        row.strategy: curve(
-            [run for run in results.runs if run.strategy == row.strategy], measure, seed=results.seed
-        )
+        row.strategy: curve([run for run in results.runs if run.strategy == row.strategy], measure, webs=webs)
         for row in results.summary
     }
 

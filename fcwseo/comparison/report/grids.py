@@ -37,12 +37,13 @@ def _versus_cell(
     box = {"x": x + 1, "y": y + 1, "width": wide - 2, "height": high - 2, "rx": 4}
     if versus is None:
         return tag("rect", **box, fill="none", class_="self")
-    is_real = versus.p < _SIGNIFICANT
+    is_real = versus.p is not None and versus.p < _SIGNIFICANT
+    tested = "one task: not tested" if versus.p is None else f"p = {versus.p:.3g} (Holm)"
     fill = _BETTER if versus.difference > 0 else _WORSE
     low, up = versus.ci95
     shown = (
         f"{label(name)} against {label(other)}: difference {versus.difference:+.3f} [{low:+.3f}, {up:+.3f}], "
-        f"p = {versus.p:.3g} (Holm), effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of pairs won"
+        f"{tested}, effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of pairs won"
     )
     ratio = "∞" if versus.ratio is None else f"{versus.ratio:.2f}"
     return tag(

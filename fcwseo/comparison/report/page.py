@@ -95,7 +95,7 @@ def _summary_section(results: Results, times: Times, numbers: Mapping[str, int])
     rows = [_summary_row(row, results, times, best, at, top) for at, row in enumerate(results.summary)]
     note = (
         "Sorted by harvest area, the mean harvest rate over the whole crawl. Bold: best of its column. "
-        "p: against the best crawler, corrected over all pairs."
+        "p: against the best crawler, corrected over all pairs; one task is not tested."
     )
     note = " ".join([note, *mark_notes(row.strategy for row in results.summary)])
     return section("Summary", table(heads, rows), note=note, wide=True)
@@ -208,10 +208,11 @@ def _method_section(results: Results, times: Times) -> str:
     )
     method = (
         "<dt>budget</dt><dd>counts pages, seeds included; a crawl that ends early keeps its count</dd>"
-        "<dt>intervals</dt><dd>95 %, smoothed studentised bootstrap over seed sets, repeats averaged. In "
-        "simulations they hold the true difference in 93 to 97 % of cases, in 92 % where a few differences "
-        "are far larger than the rest, in 90 % for five very skewed ones</dd>"
-        "<dt>p</dt><dd>paired by task, seed set and repeat; Holm's correction over all pairs</dd>"
+        "<dt>intervals</dt><dd>95 %, by Student's t over webs, or over the tasks if there is one web; means "
+        "over repeats, seed sets and tasks come first. Of a single task: over its seed sets, which says "
+        "nothing of other tasks</dd>"
+        "<dt>p</dt><dd>paired by task, seed set and repeat; Holm's correction over all pairs; one task is "
+        "not tested</dd>"
         f"<dt>seed</dt><dd>{results.seed}, and one more for each repeat</dd>"
         "<dt>AS, AE, Info</dt><dd>mean R(p) of the relevant pages; mean distance of R(p) from what was "
         "predicted; sum of R(p)</dd>"

@@ -12,7 +12,7 @@ from fcwseo.comparison.results import Results, Summary
 from fcwseo.strategies import ORACLE
 
 _JUDGES = {
-    "labels": "labels of the web that no crawler sees",
+    "labels": "labels of the web, of which crawlers see only what pages print",
     "topic": "a held-out description of the topic",
     "relevance": "the relevance that guides the crawlers (circular)",
 }
@@ -72,8 +72,10 @@ def headline(results: Results) -> str:
     name, area = label(first.strategy), f"harvest area {first.harvest_area:.3f}{range_}"
     if not others:
         return f"{name}: {area}."
-    versus = {row.strategy: first.versus.get(row.strategy) for row in others}
-    unclear = [label(other) for other, found in versus.items() if found is None or found.p >= 0.05]
+    p_values = {row.strategy: versus_p(first, row) for row in others}
+    if all(p is None for p in p_values.values()):
+        return f"{name} is ahead ({area}). One task: not tested."
+    unclear = [label(other) for other, p in p_values.items() if p is None or p >= 0.05]
     if not unclear:
         return f"{name} beats all others: {area}, and each difference is significant (p < 0.05)."
     if len(unclear) == len(others):
@@ -81,21 +83,27 @@ def headline(results: Results) -> str:
     return f"{name} is ahead ({area}); with these runs it cannot be told from {', '.join(unclear)}."
 
 
+def versus_p(row: Summary, other: Summary) -> float | None:
+    """The p of their difference; None where nothing was tested."""
+    return row.versus[other.strategy].p if other.strategy in row.versus else None
+
+
 def legend(results: Results) -> list[str]:
     """What stands in the columns."""
     lines = [
         "HR: relevant pages / budget. Area: mean harvest rate over 20 checkpoints, with its 95 % interval "
-        "(studentised bootstrap over seed sets). AR, SD: mean and standard deviation of the crawler's own "
-        "relevance. p: paired difference in area from the best crawler, Holm's correction over all pairs. "
+        "(Student's t over webs, over the tasks of one web, or over the seed sets of one task). AR, SD: mean "
+        "and standard deviation of the crawler's own relevance. p: paired difference in area from the best "
+        "crawler, Holm's correction over all pairs; one task is not tested. "
         "CPU: processor seconds of a crawl."
     ]
     return lines + mark_notes(row.strategy for row in results.summary)
 
 
 def versus_first(row: Summary, best: Summary) -> str:
-    if row is best or best.strategy not in row.versus:
+    p = versus_p(row, best)
+    if p is None:
         return "-"
-    p = row.versus[best.strategy].p
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
