@@ -11,7 +11,7 @@ pages link to many relevant pages of several clusters). No two webs share anythi
 The webs are ours and make hosts the unit of a cluster, which is what exploring goes by: a gain here says
 that exploring works if the web looks like this, not that it does. Addresses say nothing, and no page is one
 of a list. ``clusters`` is the share of clusters of which a tenth of the pages was fetched. The last strategy
-is compared with the others as in ``crawl_quality.py``.
+is compared with the others by Student's t over kinds of webs, whose webs are averaged.
 """
 
 import argparse
@@ -212,7 +212,7 @@ def table(rows: Sequence[Crawled], strategies: Sequence[str], kinds: Sequence[st
 
     best = strategies[-1]
     areas = {name: {(r.kind, r.seed, 0): r.area for r in rows if r.strategy == name} for name in strategies}
-    versus = compare_all(areas, seed=0)[best]
+    versus = compare_all(areas, {})[best]
     heads = ["strategy", *kinds, "mean", f"{best} / it", "difference", "p", "clusters"]
     print(f"| {' | '.join(heads)} |")
     print("|---" * len(heads) + "|")
@@ -221,8 +221,10 @@ def table(rows: Sequence[Crawled], strategies: Sequence[str], kinds: Sequence[st
         ratio = np.mean([mean(best, kind) / max(mean(name, kind), 1e-9) for kind in kinds])
         against = ("", "")
         if name in versus:
-            difference, _, p, _, _ = versus[name]
-            against = (f"{difference.mean:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]", f"{p:.3f}")
+            found = versus[name]
+            low, high = found.difference.low, found.difference.high
+            p = "not tested" if found.p is None else f"{found.p:.3f}"
+            against = (f"{found.difference.mean:+.3f} [{low:+.3f}, {high:+.3f}]", p)
         clusters = " ".join(f"{mean(name, kind, 'clusters'):.2f}" for kind in kinds)
         figures = [f"{cell:.3f}" for cell in (*cells, np.mean(cells), ratio)]
         print(f"| {' | '.join([name, *figures, *against, clusters])} |")

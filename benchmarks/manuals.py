@@ -3,7 +3,7 @@
     apt-get download libreoffice-help-de postgresql-doc-15 gimp-help-ru
     for package in *.deb; do dpkg-deb -x $package raw; done
     python benchmarks/manuals.py raw manuals
-    python benchmarks/crawl_quality.py manuals --tasks manuals
+    python benchmarks/yardstick.py fcwseo ops --tasks manual
 
 Labels are what the sites themselves say: the module in the path, or the chapters above a page. They are
 places rather than topics, which favours crawlers that stay where they are.

@@ -1,6 +1,6 @@
 """How well page relevance tells the pages of a label from the others: AUC and average precision.
 
-    python benchmarks/relevance.py [../shared] [--kinds vsm ssrm svsm] [--others 1200]
+    python benchmarks/relevance.py [--tasks given] [--kinds vsm ssrm svsm] [--others 1200]
 
 Topics: the shipped one for weather, otherwise an ontology built from the task's documents. The documents are
 pages of the same web and are left out. Pages are judged in a random order, since relevance learns from what
@@ -11,16 +11,15 @@ last column is the CPU time of judging, per 2,000 words of main text (a Chinese 
 
 import argparse
 import asyncio
-import json
 import re
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
+from tasks import add_data_option, available, load_task, names
 
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
@@ -31,12 +30,6 @@ from fcwseo.relevance.models.svsm import svsm
 from fcwseo.relevance.models.vsm import Vsm
 from fcwseo.relevance.paper import PaperRelevance, TopicNorm
 from fcwseo.webs.frozen import FrozenWeb
-from fcwseo.webs.opening import open_web
-from fcwseo_ontology.build import build_ontology
-from fcwseo_ontology.corpus.read import read_corpus
-from fcwseo_ontology.load import load_topic
-from fcwseo_ontology.ossc import topic_of
-from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.topic import Topic
 
 KINDS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
@@ -53,16 +46,7 @@ TEXT_MODELS: dict[str, Callable[[Topic], Callable[[Page], float]]] = {
     "ssrm-printed": lambda topic: SemanticModel(topic, ssrm, match=PRINTED).of_page,
     "svsm-printed": lambda topic: SemanticModel(topic, COSINE, match=PRINTED).of_page,
 }
-TASKS = ("weather", "sports", "computing", "containers-zh")
 HAN = re.compile("[\u3400-\u9fff]")
-SHIPPED = {"weather": "rainstorm"}
-
-
-def topic_of_task(task: Path) -> Topic:
-    if task.name in SHIPPED:
-        return load_topic(SHIPPED[task.name])
-    name = json.loads((task / "task.json").read_text())["topic"]
-    return topic_of(build_ontology(read_corpus([task / "docs"]), topic=name, wordnet=load_wordnet()))
 
 
 def auc(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
@@ -94,26 +78,22 @@ async def judge(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
-    parser.add_argument("--tasks", nargs="*", default=TASKS)
+    parser.add_argument("--tasks", nargs="*", default=["given"])
+    add_data_option(parser)
     parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=KINDS | TEXT_MODELS)
     parser.add_argument("--others", type=int)
     arguments = parser.parse_args()
     print(f"{'task':14} {'relevance':12} {'AUC':>6} {'AP':>6} {'ms / 2,000 words':>17}")
-    for name in arguments.tasks:
-        folder = arguments.shared / "tasks" / name
-        task = json.loads((folder / "task.json").read_text())
-        web = open_web(str(arguments.shared / "webs" / task["web"]))
-        assert isinstance(web, FrozenWeb)
-        topic = topic_of_task(folder)
-        urls = [url for url in web.urls() if url not in task["examples"]]
+    for name in available(tuple(arguments.data), names(*arguments.tasks)):
+        task = load_task(tuple(arguments.data), name)
+        urls = [url for url in task.web.urls() if url not in task.documents]
         Random(0).shuffle(urls)
-        labelled = {url: not set(task["relevant"]).isdisjoint(web.labels(url)) for url in urls}
+        labelled = {url: task.has_label(url) for url in urls}
         others = set([url for url in urls if not labelled[url]][: arguments.others])
         urls = [url for url in urls if labelled[url] or url in others]
         positive = np.array([labelled[url] for url in urls])
         for kind in arguments.kinds:
-            scores, seconds = asyncio.run(judge(web, urls, (KINDS | TEXT_MODELS)[kind](topic)))
+            scores, seconds = asyncio.run(judge(task.web, urls, (KINDS | TEXT_MODELS)[kind](task.topic)))
             values = np.array(scores)
             figures = f"{auc(values, positive):6.3f} {average_precision(values, positive):6.3f}"
             print(f"{name:14} {kind:12} {figures} {1000 * seconds:17.2f}", flush=True)

@@ -1,6 +1,6 @@
 """What the evidence of a link is worth before anything is learnt: the weights that the predictor starts from.
 
-    python benchmarks/start_weights.py [../shared] [--tasks given development] [--sets 3]
+    python benchmarks/start_weights.py [--tasks given development] [--sets 3]
 
 While a crawl goes on, all waiting links are looked at ten times: their evidence, on one scale, and the
 relevance of the pages behind them, which no crawler sees. A ridge regression over the looks of all tasks,
@@ -13,11 +13,10 @@ import asyncio
 import os
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
-from pathlib import Path
 from random import Random
 
 import numpy as np
-from tasks import Task, load_task, names
+from tasks import Data, Task, add_data_option, available, load_task, names
 
 from fcwseo.columns import Floats
 from fcwseo.crawling.engine import Window, crawl
@@ -53,10 +52,10 @@ def _standard(values: Floats) -> Floats:
     return standard
 
 
-def looks(shared: Path, name: str, sets: int) -> Sums:
+def looks(data: Data, name: str, sets: int) -> Sums:
     sums = Sums()
-    for seeds in load_task(shared, name).seed_sets[:sets]:
-        _crawl(load_task(shared, name), seeds, sums)
+    for seeds in load_task(data, name).seed_sets[:sets]:
+        _crawl(load_task(data, name), seeds, sums)
     return sums
 
 
@@ -101,13 +100,14 @@ def weights(sums: list[Sums]) -> Floats:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
+    add_data_option(parser)
     parser.add_argument("--tasks", nargs="*", default=["given", "development"])
     parser.add_argument("--sets", type=int, default=3)
     arguments = parser.parse_args()
-    tasks = [name for group in arguments.tasks for name in names(group)]
+    data = tuple(arguments.data)
+    tasks = available(data, names(*arguments.tasks))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        sums = list(pool.map(looks, repeat(arguments.shared), tasks, repeat(arguments.sets)))
+        sums = list(pool.map(looks, repeat(data), tasks, repeat(arguments.sets)))
     for name, some in [("all", sums), *zip(tasks, ([one] for one in sums), strict=True)]:
         print(f"{name:18}" + "".join(f"{value:8.2f}" for value in weights(some)))
     print(f"{'':18}" + "".join(f"{name[:7]:>8}" for name in START))

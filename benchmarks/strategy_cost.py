@@ -1,6 +1,6 @@
 """What a page costs: CPU time of a whole crawl step (page from the web, relevance, strategy) per page.
 
-    python benchmarks/strategy_cost.py [../shared] [--strategies fcwseo bfs] [--pages 20000]
+    python benchmarks/strategy_cost.py [--strategies fcwseo bfs] [--pages 20000]
 
 First on the frozen wikispeedia web, parsed before: milliseconds a page, and as a multiple of breadth-first
 search in the same run. Then on a generated web: the last thousand pages against the first thousand.
@@ -9,18 +9,16 @@ search in the same run. Then on a generated web: the last thousand pages against
 import argparse
 import asyncio
 import time
-from pathlib import Path
 from random import Random
 
+from tasks import add_data_option, load_task
+
 from fcwseo.crawling.engine import Window, crawl
-from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import STRATEGIES
 from fcwseo.webs.generated import GeneratedWeb
-from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
-from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 
 
@@ -41,13 +39,12 @@ def clock(web: ClosedWeb, topic: Topic, seeds: list[str], strategy: str, pages: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
+    add_data_option(parser)
     parser.add_argument("--strategies", nargs="*", default=["bfs", "fcwseo"])
     parser.add_argument("--pages", type=int, default=20_000)
     arguments = parser.parse_args()
-    topic = load_topic("rainstorm")
-    frozen = open_web(str(arguments.shared / "webs" / "wikispeedia"))
-    seeds = read_seed_sets(arguments.shared / "tasks" / "weather" / "seeds.txt")[0]
+    task = load_task(tuple(arguments.data), "weather")
+    topic, frozen, seeds = task.topic, task.web, task.seed_sets[0]
     generated = GeneratedWeb(0, 2 * arguments.pages)
     start = list(generated.seeds("rainstorm"))
     clock(frozen, topic, seeds, "bfs", 200)  # tables and caches are there from now on

@@ -1,16 +1,25 @@
-"""Crawling tasks: a web, a topic, the labels that make a page relevant, a budget, and seed sets."""
+"""The list of tasks that benchmarks crawl: a web, a topic, the labels that make a page relevant, a budget,
+and seed sets. ``tasks.toml`` names them.
 
+The folders with ``webs/`` and ``tasks/`` are named by ``--data``, or else by the environment variable
+``BENCHMARK_DATA`` (with ``:`` between them); ``../shared`` and ``manuals``, which ``manuals.py`` makes, by
+default. Tasks whose web lies in none of them are left out, with a word about it.
+"""
+
+import argparse
 import asyncio
 import json
+import os
+import sys
 import tempfile
 import tomllib
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from relevance import TASKS, topic_of_task
+import msgspec
+from msgspec import Struct
 
 from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.pages import Page
@@ -18,73 +27,177 @@ from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.opening import open_web
 from fcwseo_ontology.build import build_ontology
 from fcwseo_ontology.corpus.read import read_corpus
+from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.ossc import topic_of
 from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.topic import Topic
 
-TOPICS = Path(__file__).parent / "topics.toml"
-DOCUMENTS, SETS, SEEDS = 25, 5, 5
+LIST = Path(__file__).parent / "tasks.toml"
+SETS, SEEDS = 5, 5  # of the tasks whose seeds are drawn
+
+Data = tuple[Path, ...]
 
 
-@dataclass(frozen=True)
+class WebFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A web of the list: its kind, and where its pages print the labels."""
+
+    kind: str
+    printed: str
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A task as the list has it."""
+
+    group: str
+    web: str
+    budget: int
+    documents: int
+    relevant: tuple[str, ...] = ()
+    folder: str = ""
+    seeds: str = "seeds.txt"
+    topic: str = ""
+
+
+class Listed(Struct, frozen=True, forbid_unknown_fields=True):
+    """``tasks.toml``."""
+
+    webs: dict[str, WebFacts]
+    tasks: dict[str, Entry]
+
+
 class Task:
-    web: FrozenWeb
-    topic: Topic
-    relevant: frozenset[str]
-    max_pages: int
-    seed_sets: list[list[str]]
+    """A task whose web is open. ``documents`` are the pages that its topic is built from: they are relevant,
+    but no finds.
+    """
 
-    def is_relevant(self, url: str) -> bool:
+    def __init__(
+        self,
+        name: str,
+        web: FrozenWeb,
+        relevant: frozenset[str],
+        documents: tuple[str, ...],
+        max_pages: int,
+        seed_sets: list[list[str]],
+        *,
+        folder: Path | None = None,
+        topic: str = "",
+    ) -> None:
+        self.name, self.web, self.relevant, self.max_pages = name, web, relevant, max_pages
+        self.documents, self.seed_sets = documents, seed_sets
+        self._folder, self._topic = folder, topic
+
+    @cached_property
+    def topic(self) -> Topic:
+        if self._topic:
+            return load_topic(self._topic)
+        if self._folder is not None:
+            name = json.loads((self._folder / "task.json").read_text())["topic"]
+            return _built(self._folder / "docs", name)
+        with tempfile.TemporaryDirectory() as folder:
+            for number, url in enumerate(self.documents):
+                page = asyncio.run(self.web.fetch(url))
+                assert isinstance(page, Page)
+                text = f"{page.title}\n\n{page.text}"
+                (Path(folder) / f"{number:02}.txt").write_text(text, encoding="utf-8")
+            return _built(Path(folder), self.name)
+
+    def has_label(self, url: str) -> bool:
         return not self.relevant.isdisjoint(self.web.labels(url))
 
+    def is_find(self, url: str) -> bool:
+        """Whether a page counts: it has a label of the task and is no document of the topic."""
+        return self.has_label(url) and url not in self._known
 
-def groups() -> list[str]:
-    return ["given", *_described()]
+    @cached_property
+    def _known(self) -> frozenset[str | None]:
+        return frozenset(self.web.resolve(url) for url in self.documents)
 
 
-def names(group: str) -> list[str]:
-    """``given``, or a group of ``topics.toml``."""
-    return list(TASKS) if group == "given" else list(_described()[group])
+def _built(documents: Path, name: str) -> Topic:
+    return topic_of(build_ontology(read_corpus([documents]), topic=name, wordnet=load_wordnet()))
 
 
 @cache
-def load_task(shared: Path, name: str) -> Task:
-    if name in TASKS:
-        return _given(shared, shared / "tasks" / name)
-    (described,) = (topics[name] for topics in _described().values() if name in topics)
-    web = _opened(shared / "webs" / described["web"])
-    relevant = frozenset(described["relevant"])
+def listed() -> Listed:
+    return msgspec.convert(tomllib.loads(LIST.read_text(encoding="utf-8")), Listed)
+
+
+def kind(name: str) -> str:
+    """The kind of web of a task."""
+    return listed().webs[listed().tasks[name].web].kind
+
+
+def names(*wanted: str) -> list[str]:
+    """The tasks that are named, or whose group, web or kind is; all if nothing is named."""
+    found: list[str] = []
+    for word in wanted or [*listed().webs]:
+        of_word = [
+            name
+            for name, entry in listed().tasks.items()
+            if word in (name, entry.group, entry.web, kind(name))
+        ]
+        if not of_word:
+            raise SystemExit(f"{word!r} is no task, group, web or kind of web in {LIST}")
+        found += [name for name in of_word if name not in found]
+    return found
+
+
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    given = os.environ.get("BENCHMARK_DATA", os.pathsep.join(("../shared", "manuals")))
+    parser.add_argument(
+        "--data", nargs="+", type=Path, default=[Path(folder) for folder in given.split(os.pathsep)]
+    )
+
+
+def available(data: Data, tasks: Iterable[str]) -> list[str]:
+    """The tasks whose webs are there; those that are left out are named on stderr."""
+    found = [name for name in tasks if _folder(data, "webs", listed().tasks[name].web)]
+    missing = [name for name in tasks if name not in found]
+    if missing:
+        print(
+            f"left out, as their webs are not in {[*map(str, data)]}: {', '.join(missing)}", file=sys.stderr
+        )
+    if not found:
+        raise SystemExit("no task is left: name the folder of the webs with --data")
+    return found
+
+
+def _folder(data: Data, *parts: str) -> Path | None:
+    return next((there for folder in data if (there := folder.joinpath(*parts)).exists()), None)
+
+
+@cache
+def load_task(data: Data, name: str) -> Task:
+    entry = listed().tasks[name]
+    web = _opened(data, entry.web)
+    return _of_folder(data, name, entry, web) if entry.folder else _drawn(name, entry, web)
+
+
+def _of_folder(data: Data, name: str, entry: Entry, web: FrozenWeb) -> Task:
+    folder = _folder(data, "tasks", entry.folder)
+    if folder is None:
+        raise SystemExit(f"there is no folder tasks/{entry.folder} in {[*map(str, data)]}")
+    facts = json.loads((folder / "task.json").read_text())
+    documents = tuple(facts["examples"])
+    assert len(documents) == entry.documents, f"{name} has {len(documents)} documents"
+    seed_sets = [list(seeds) for seeds in read_seed_sets(folder / entry.seeds)]
+    relevant = frozenset(facts["relevant"])
+    return Task(name, web, relevant, documents, entry.budget, seed_sets, folder=folder, topic=entry.topic)
+
+
+def _drawn(name: str, entry: Entry, web: FrozenWeb) -> Task:
+    relevant = frozenset(entry.relevant)
     pages = sorted(url for url in web.urls() if not relevant.isdisjoint(web.labels(url)))
     rng = Random(name)
-    documents = rng.sample(pages, DOCUMENTS)
+    documents = rng.sample(pages, entry.documents)
     seed_sets = [rng.sample(pages, SEEDS) for _ in range(SETS)]
-    return Task(web, _built(web, documents, name), relevant, described["max_pages"], seed_sets)
-
-
-def _given(shared: Path, folder: Path) -> Task:
-    task = json.loads((folder / "task.json").read_text())
-    web = _opened(shared / "webs" / task["web"])
-    seed_sets = [list(seeds) for seeds in read_seed_sets(folder / "seeds.txt")]
-    return Task(web, topic_of_task(folder), frozenset(task["relevant"]), task["max_pages"], seed_sets)
-
-
-def _built(web: FrozenWeb, urls: list[str], name: str) -> Topic:
-    with tempfile.TemporaryDirectory() as folder:
-        for number, url in enumerate(urls):
-            page = asyncio.run(web.fetch(url))
-            assert isinstance(page, Page)
-            (Path(folder) / f"{number:02}.txt").write_text(f"{page.title}\n\n{page.text}", encoding="utf-8")
-        corpus = read_corpus([Path(folder)])
-        return topic_of(build_ontology(corpus, topic=name, wordnet=load_wordnet()))
+    return Task(name, web, relevant, tuple(documents), entry.budget, seed_sets)
 
 
 @cache
-def _described() -> dict[str, dict[str, dict[str, Any]]]:
-    return tomllib.loads(TOPICS.read_text(encoding="utf-8"))
-
-
-@cache
-def _opened(path: Path) -> FrozenWeb:
+def _opened(data: Data, name: str) -> FrozenWeb:
+    path = _folder(data, "webs", name)
+    assert path is not None, f"{name} is not there"
     web = open_web(str(path))
     assert isinstance(web, FrozenWeb)
     return web

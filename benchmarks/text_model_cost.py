@@ -1,6 +1,6 @@
 """What the crawlers of papers 000 and 003 cost: CPU time of the strategy alone for each page.
 
-    python benchmarks/text_model_cost.py [../shared] [--strategies vsm ssrm svsm sdvsm word2vec bsvsm]
+    python benchmarks/text_model_cost.py [--strategies vsm ssrm svsm sdvsm word2vec bsvsm]
 
 On the weather task of wikispeedia, parsed before. The pages of the web, their relevance and the log are not
 counted. First the time that WordNet takes to load. Vectors are not kept from one run to the next here, so
@@ -12,19 +12,17 @@ import asyncio
 import os
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from tasks import add_data_option, load_task
+
 from fcwseo.crawling.engine import Window, crawl
-from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.pages import Link, Visit
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.models.semantic import the_wordnet
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.protocol import Strategy, Turns
-from fcwseo.webs.opening import open_web
-from fcwseo_ontology.load import load_topic
 
 WARM_UP = 100
 
@@ -50,15 +48,14 @@ class Timed:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
+    add_data_option(parser)
     parser.add_argument(
         "--strategies", nargs="*", default=["vsm", "ssrm", "svsm", "sdvsm", "word2vec", "elmo", "bsvsm"]
     )
     parser.add_argument("--pages", type=int, default=400)
     arguments = parser.parse_args()
-    web = open_web(str(arguments.shared / "webs" / "wikispeedia"))
-    seeds = read_seed_sets(arguments.shared / "tasks" / "weather" / "seeds.txt")[0]
-    topic = load_topic("rainstorm")
+    task = load_task(tuple(arguments.data), "weather")
+    topic, web, seeds = task.topic, task.web, task.seed_sets[0]
     began = time.process_time()
     the_wordnet()
     print(f"WordNet is loaded in {time.process_time() - began:.2f} s")

@@ -1,7 +1,7 @@
 """What the four texts of a link weigh, fitted to crawls: the hybrid algorithm of paper 003 (HA), the exact
 solution, and 0.25 each, as figure 3 of the paper.
 
-    python benchmarks/weights.py [../shared] [--tasks weather sports computing] [--scorer topical]
+    python benchmarks/weights.py [--tasks weather sports computing] [--scorer topical]
 
 A best-first crawl of each task is the source of the links. Weights are fitted to the first half and tested on
 the second: the mean absolute error (MAE), as in the paper, and the root of the mean square, which is what all
@@ -11,38 +11,31 @@ the MAE, and its 95 % interval (bootstrap over links). Where that holds 0, the t
 
 import argparse
 import asyncio
-import json
 import time
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from relevance import topic_of_task
+from tasks import Data, add_data_option, available, load_task, names
 
 from fcwseo.columns import Floats
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
-from fcwseo.crawling.seeds import read_seed_sets
 from fcwseo.strategies.rivals.fitting import EQUAL, Pairs, Weights, fitness
 from fcwseo.uses.fit_weights import SCORERS, Method, fitted, training_pairs
-from fcwseo.webs.frozen import FrozenWeb
-from fcwseo.webs.opening import open_web
 
 DRAWS = 5000
 HEAD = f"{'task':10} {'weights':14} {'full anchor title context':27} {'fitness':>8} {'MAE':>7} {'RMSE':>7}"
 
 
-def harvested(shared: Path, name: str, pages: int, scorer: str) -> Pairs:
+def harvested(data: Data, name: str, pages: int, scorer: str) -> Pairs:
     """The links that a best-first crawl of the task followed."""
-    folder = shared / "tasks" / name
-    task = json.loads((folder / "task.json").read_text())
-    web, topic = open_web(str(shared / "webs" / task["web"])), topic_of_task(folder)
-    assert isinstance(web, FrozenWeb)
+    task = load_task(data, name)
     with TemporaryDirectory() as out:
-        seeds = read_seed_sets(folder / "seeds.txt")[0]
-        run_crawl(web, topic, seeds, Path(out) / "run", Plan(max_pages=pages, strategy="best-first"))
-        return asyncio.run(training_pairs(Path(out) / "run", web, SCORERS[scorer](topic)))
+        plan = Plan(max_pages=pages, strategy="best-first")
+        run_crawl(task.web, task.topic, task.seed_sets[0], Path(out) / "run", plan)
+        return asyncio.run(training_pairs(Path(out) / "run", task.web, SCORERS[scorer](task.topic)))
 
 
 def misses(weights: Weights, pairs: Pairs) -> Floats:
@@ -70,14 +63,15 @@ def row(task: str, name: str, weights: Weights, train: Pairs, test: Pairs, publi
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("shared", type=Path, nargs="?", default=Path("../shared"))
+    add_data_option(parser)
     parser.add_argument("--tasks", nargs="*", default=["weather", "sports", "computing"])
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--scorer", default="topical", choices=SCORERS)
     arguments = parser.parse_args()
     print(f"{HEAD}   MAE less that of HA")
-    for task in arguments.tasks:
-        train, test = harvested(arguments.shared, task, arguments.pages, arguments.scorer).halves()
+    data = tuple(arguments.data)
+    for task in available(data, names(*arguments.tasks)):
+        train, test = harvested(data, task, arguments.pages, arguments.scorer).halves()
         began = time.process_time()
         found = {method.value: fitted(train, method, Random(0)) for method in Method}
         print(
