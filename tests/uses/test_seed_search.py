@@ -106,6 +106,6 @@ def test_a_topic_is_tested_on_pages_of_the_web(tmp_path: Path) -> None:
         rows = {row["doc"]: row for row in json.loads(out)}
         assert rows["http://a.example/"]["concepts"] == ["rainstorm"] and len(rows) == 2
         code, out, said = run("topic", "test", tmp_path / "topic.json", "http://a.example/no", *where)
-        assert (code, out) == (4, "") and "gives no page: robots" in said
+        assert (code, out) == (4, "") and "robots forbidden" in said
     code, _, said = run("topic", "test", tmp_path / "topic.json", "http://a.example/")
     assert code == 4 and "needs a contact" in said
