@@ -15,7 +15,7 @@ from tasks import add_data_option, available, load_task, names
 
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
-from fcwseo.crawling.run_directory import PAGE, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, read_visits
 
 
 def measured(kept: list[bool], relevance: list[float], relevant: list[bool]) -> list[float]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
-from fcwseo.crawling.run_directory import RunDirectory
+from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.webs.generated import GeneratedWeb
 
 

@@ -31,7 +31,7 @@ from typing import Any
 from fcwseo.crawling.metrics import harvest_area
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
-from fcwseo.crawling.run_directory import PAGE, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, read_visits
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.seeds import gather_seeds
 from fcwseo.crawling.settings import LiveSettings

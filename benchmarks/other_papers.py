@@ -20,7 +20,8 @@ import msgspec
 
 from fcwseo.comparison.experiment import Experiment, Task
 from fcwseo.crawling.metrics import harvest_area
-from fcwseo.crawling.run_directory import PAGE, read_run_file, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, read_visits
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.pages import Page
 from fcwseo.relevance.models.vsm import Vsm
 from fcwseo.webs.opening import open_web

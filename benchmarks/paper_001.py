@@ -18,7 +18,7 @@ import numpy as np
 from fcwseo.comparison.experiment import Experiment, Task
 from fcwseo.comparison.judged import page_url, visited
 from fcwseo.comparison.times import read_times
-from fcwseo.crawling.run_directory import Row
+from fcwseo.crawling.run_directory.log import Row
 from fcwseo.pages import Page
 from fcwseo.relevance.paper import PaperRelevance, TopicNorm
 from fcwseo.webs.opening import answer, open_web

@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 
 from fcwseo.crawling.plan import Plan
-from fcwseo.crawling.run_directory import RunDirectory
+from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.live.web import LiveWeb

@@ -23,7 +23,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
-from fcwseo.crawling.run_directory import PAGE, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, read_visits
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.serve import make_server
 from fcwseo.webs.warc.write import Archive

@@ -10,7 +10,7 @@ import typer
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import MOST_PAGES
-from fcwseo.crawling.run_directory import summary
+from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.seeds import gather_seeds
 from fcwseo.crawling.settings import Settings, load_settings
 from fcwseo.door.crawls import carry_out, live_only, refuse_nothing

@@ -35,7 +35,7 @@ from fcwseo.comparison.workers import Order, run_orders
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import crawl_config
-from fcwseo.crawling.run_directory import is_finished
+from fcwseo.crawling.run_directory.run_file import is_finished
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import atomically, io_error, lock
 from fcwseo.plugins import plugin_version

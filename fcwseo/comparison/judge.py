@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fcwseo.crawling.run_directory import Row
+from fcwseo.crawling.run_directory.log import Row
 from fcwseo.errors import InvalidInput
 from fcwseo.pages import Page
 from fcwseo.relevance import Relevance, TopicalRelevance, load_relevance

@@ -10,7 +10,7 @@ from fcwseo.comparison.measures import JudgedRun, measures_of
 from fcwseo.comparison.results import CurvePoint, RunResult
 from fcwseo.comparison.times import read_times
 from fcwseo.crawling.metrics import average_relevance, checkpoints, recall, standard_deviation
-from fcwseo.crawling.run_directory import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.pages.urls import host
 
 

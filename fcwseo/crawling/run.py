@@ -13,7 +13,9 @@ import msgspec
 
 from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
-from fcwseo.crawling.run_directory import PAGE, Config, RunDirectory, another_page
+from fcwseo.crawling.run_directory.log import PAGE, another_page
+from fcwseo.crawling.run_directory.run_file import Config
+from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidSeeds
 from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Page, Visit, Why

@@ -16,7 +16,8 @@ from pathlib import Path
 from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
-from fcwseo.crawling.run_directory import PAGE, Row, RunDirectory, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.crawling.settings import LiveSettings, seconds, size
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.client import Client

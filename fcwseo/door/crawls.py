@@ -5,7 +5,8 @@ from pathlib import Path
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run import Result, run_crawl
-from fcwseo.crawling.run_directory import read_visits, write_ontology
+from fcwseo.crawling.run_directory.log import read_visits
+from fcwseo.crawling.run_directory.topic import write_ontology
 from fcwseo.crawling.settings import Settings, load_settings, seconds
 from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, path_of, seeds_of, web_of
 from fcwseo.door.progress import Progress, Show, shown

@@ -6,7 +6,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from fcwseo.crawling.run_directory import Checkpoint, Row, read_run_file, read_topic, read_visits, summary
+from fcwseo.crawling.run_directory.checkpoints import Checkpoint, read_checkpoints
+from fcwseo.crawling.run_directory.log import Row, read_visits
+from fcwseo.crawling.run_directory.run_file import read_run_file
+from fcwseo.crawling.run_directory.status import summary
+from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.door.arguments import (
     AnyPath,
     AnyWeb,
@@ -71,7 +75,7 @@ class Run:
     @property
     def metrics(self) -> Table[Checkpoint]:
         """Harvest rate and other measures, at every 5 % of the budget."""
-        return self._once("metrics.jsonl", lambda: Table(Checkpoint, _checkpoints(self.path)))
+        return self._once("metrics.jsonl", lambda: Table(Checkpoint, list(read_checkpoints(self.path))))
 
     def _once(self, name: str, read: Callable[[], Table[T]]) -> Table[T]:
         """Read a file once, and again when it has changed."""
@@ -327,9 +331,3 @@ def open_run(path: AnyPath) -> Run:
     fcwseo.errors.InvalidRun: nowhere is not a run directory: it has no run.json
     """
     return Run(path)
-
-
-def _checkpoints(path: Path) -> list[Checkpoint]:
-    file = path / "metrics.jsonl"
-    lines = file.read_bytes().splitlines(keepends=True) if file.exists() else []
-    return [msgspec.json.decode(line, type=Checkpoint) for line in lines if line.endswith(b"\n")]

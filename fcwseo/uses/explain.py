@@ -10,20 +10,10 @@ from random import Random
 from typing import Protocol, runtime_checkable
 
 from fcwseo.crawling.engine import SEEDS, Before, Window, replay
-from fcwseo.crawling.run_directory import (
-    PAGE,
-    RECRAWL,
-    RULES,
-    Row,
-    RunFile,
-    another_page,
-    check_length,
-    read_past,
-    read_run_file,
-    read_topic,
-    read_visits,
-    visits_in,
-)
+from fcwseo.crawling.run_directory.log import PAGE, Row, another_page, read_visits, visits_in
+from fcwseo.crawling.run_directory.rules import RULES
+from fcwseo.crawling.run_directory.run_file import RECRAWL, RunFile, check_length, read_past, read_run_file
+from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
 from fcwseo.loops import run_async
 from fcwseo.pages import Link, Page, Visit

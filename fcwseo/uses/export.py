@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from fcwseo.crawling.run_directory import OBJECTIVES, RunFile, read_run_file
+from fcwseo.crawling.run_directory.kept import OBJECTIVES
+from fcwseo.crawling.run_directory.run_file import RunFile, read_run_file
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import io_error
 from fcwseo.webs.warc.members import warcinfo

@@ -8,7 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from fcwseo.crawling.run_directory import PAGE, Row, read_run_file, read_topic, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.run_file import read_run_file
+from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.loops import run_async
 from fcwseo.pages import Link, Page

@@ -12,7 +12,10 @@ from typing import NamedTuple
 
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result
-from fcwseo.crawling.run_directory import PAGE, RECRAWL, Row, read_run_file, read_topic, read_visits, summary
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.run_file import RECRAWL, read_run_file
+from fcwseo.crawling.run_directory.status import summary
+from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.crawling.run_live import Progress, run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidRun

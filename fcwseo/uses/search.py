@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import snowballstemmer
 
-from fcwseo.crawling.run_directory import read_run_file, read_topic
+from fcwseo.crawling.run_directory.run_file import read_run_file
+from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.errors import InvalidInput
 from fcwseo.uses.export import kept_pages
 from fcwseo_ontology.corpus.tokens import SOFT_HYPHEN

@@ -13,7 +13,8 @@ from helpers.commands import Fcwseo
 from helpers.runs import copied, lines, on_disk
 
 import fcwseo as f
-from fcwseo.crawling.run_directory import RELEASES, RULES, read_run_file
+from fcwseo.crawling.run_directory.rules import RELEASES, RULES
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.errors import InvalidRun
 from fcwseo.uses.explain import explain
 from fcwseo.webs.generated import GeneratedWeb

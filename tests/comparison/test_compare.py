@@ -29,7 +29,8 @@ from fcwseo.comparison.measures import MEASURES, Measure
 from fcwseo.comparison.report import report_run
 from fcwseo.comparison.report.tables import headline
 from fcwseo.comparison.results import read_results
-from fcwseo.crawling.run_directory import read_visits, summary
+from fcwseo.crawling.run_directory.log import read_visits
+from fcwseo.crawling.run_directory.status import summary
 from fcwseo.errors import (
     FcwseoError,
     InvalidInput,

@@ -23,7 +23,8 @@ from fcwseo.comparison.report.curves import curves, draw_curves
 from fcwseo.comparison.report.svg import spread, ticks
 from fcwseo.comparison.report.tables import Spent, headline, table_csv, table_md, table_tex
 from fcwseo.comparison.results import Results, read_results
-from fcwseo.crawling.run_directory import read_run_file, read_visits
+from fcwseo.crawling.run_directory.log import read_visits
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.errors import InvalidRun
 
 pytestmark = pytest.mark.slow

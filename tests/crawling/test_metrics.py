@@ -22,7 +22,7 @@ from fcwseo.crawling.metrics import (
     sum_of_information,
     target_recall,
 )
-from fcwseo.crawling.run_directory import PAGE, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, read_visits
 
 # Ten visits: the host, what came of it, R(p), and whether the page was kept.
 TEN = """

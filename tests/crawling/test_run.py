@@ -13,7 +13,7 @@ from helpers.runs import BUDGET, RememberedWeb, left_at, log, on_disk, small_run
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run import Result
-from fcwseo.crawling.run_directory import read_run_file
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.pages import Failure, Page
 

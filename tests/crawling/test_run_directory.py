@@ -26,7 +26,11 @@ from helpers.webs import frozen_web
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.metrics import checkpoints
-from fcwseo.crawling.run_directory import RunDirectory, read_run_file, read_topic, read_visits, summary
+from fcwseo.crawling.run_directory.log import read_visits
+from fcwseo.crawling.run_directory.run_file import read_run_file
+from fcwseo.crawling.run_directory.status import summary
+from fcwseo.crawling.run_directory.topic import read_topic
+from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidRun, RunLocked
 from fcwseo.relevance.threshold import RunningThreshold
 from fcwseo.webs.generated import GeneratedWeb

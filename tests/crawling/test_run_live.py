@@ -18,7 +18,9 @@ from helpers.servers import Server, answer, moved, serving_apart
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result, run_crawl
-from fcwseo.crawling.run_directory import RunDirectory, read_visits, summary
+from fcwseo.crawling.run_directory.log import read_visits
+from fcwseo.crawling.run_directory.status import summary
+from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidInput, InvalidRun

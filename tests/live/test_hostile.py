@@ -17,7 +17,7 @@ from helpers.commands import environment, run, start
 from helpers.hostile import BOMBS, CASES, PAGE, bomb, everything, good_hosts, host_of, traps
 from helpers.servers import Here, Notebook, Server, answer, live, moved, serving, serving_apart
 
-from fcwseo.crawling.run_directory import read_visits
+from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.errors import NoParser
 from fcwseo.live.parsers import Job, Workers
 from fcwseo.pages import Failure, Page, Why

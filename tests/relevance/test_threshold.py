@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from helpers.runs import SEEDS, left_at, log, small_run, whole
 
-from fcwseo.crawling.run_directory import read_run_file, summary
+from fcwseo.crawling.run_directory.run_file import read_run_file
+from fcwseo.crawling.run_directory.status import summary
 from fcwseo.relevance.threshold import LEAST, FixedThreshold, RunningThreshold, threshold_of
 
 

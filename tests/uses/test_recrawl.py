@@ -10,7 +10,7 @@ from helpers.servers import Server, answer, serving_apart
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
-from fcwseo.crawling.run_directory import read_visits
+from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidRun

@@ -20,7 +20,8 @@ from fcwseo.crawling.metrics import (
     harvest_rate,
     standard_deviation,
 )
-from fcwseo.crawling.run_directory import PAGE, Row, RunFile, check_length, read_run_file, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.run_file import RunFile, check_length, read_run_file
 from fcwseo.files import atomically
 from fcwseo.pages.urls import host
 

@@ -1,0 +1,80 @@
+"""``metrics.jsonl``: how good a crawl is at every twentieth of its budget."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from fcwseo.crawling.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
+from fcwseo.crawling.run_directory.lines import line
+from fcwseo.files import append, atomically
+
+NAME = "metrics.jsonl"
+
+
+class Checkpoint(Struct, frozen=True):
+    """A line of ``metrics.jsonl``."""
+
+    n: int
+    relevant: int
+    harvest_rate: float
+    average_relevance: float
+    sd: float
+    hosts: int
+    seconds: float
+
+
+class Checkpoints:
+    """The checkpoints of a crawl.
+
+    Args:
+        path: The run directory.
+        budget: In pages.
+        logged: How many pages the log has. Checkpoints beyond them are measured again.
+    """
+
+    def __init__(self, path: Path, *, budget: int, logged: int) -> None:
+        earlier = [checkpoint for checkpoint in read_checkpoints(path) if checkpoint.n <= logged]
+        self._at = set(checkpoints(budget))
+        self._measured = max((checkpoint.n for checkpoint in earlier), default=0)
+        self._seconds_before = max((checkpoint.seconds for checkpoint in earlier), default=0.0)
+        self._began = time.monotonic()
+        atomically(path / NAME, b"".join(map(line, earlier)))
+        self._file = (path / NAME).open("ab", buffering=0)
+
+    @property
+    def seconds(self) -> float:
+        """How long the crawl has run, with the time before it was continued."""
+        return self._seconds_before + time.monotonic() - self._began
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def measure(self, harvest: Harvest, *, relevant: int) -> None:
+        """Write a checkpoint if it is time for one that is not written yet."""
+        if len(harvest) not in self._at or len(harvest) <= self._measured:
+            return
+        self._measured = len(harvest)
+        checkpoint = Checkpoint(
+            n=len(harvest),
+            relevant=relevant,
+            harvest_rate=harvest_rate(harvest.relevant),
+            average_relevance=average_relevance(harvest.relevance),
+            sd=standard_deviation(harvest.relevance),
+            hosts=len(harvest.hosts),
+            seconds=round(self.seconds, 3),
+        )
+        append(self._file, line(checkpoint))
+
+
+def read_checkpoints(path: Path) -> Iterator[Checkpoint]:
+    """The checkpoints of a run directory; a damaged line is left out, since it can be measured again."""
+    file = path / NAME
+    for text in file.read_bytes().splitlines() if file.exists() else ():
+        try:
+            yield msgspec.json.decode(text, type=Checkpoint)
+        except msgspec.DecodeError:
+            continue

@@ -1,0 +1,94 @@
+"""``pages.jsonl``: the pages that a crawl keeps, each with its text and what it says of the topic."""
+
+from bisect import bisect_left
+from hashlib import blake2b
+from pathlib import Path
+
+from fcwseo.crawling.run_directory.lines import cut, line, now
+from fcwseo.crawling.run_directory.log import parent_of
+from fcwseo.files import append
+from fcwseo.pages import Page, Visit
+from fcwseo.pages.duplicates import Duplicates
+from fcwseo.pages.markdown import markdown
+from fcwseo.relevance.words import Matcher, TokenCache
+from fcwseo.webs.warc.ranges import ByteRange
+from fcwseo_ontology.topic import Topic
+
+NAME = "pages.jsonl"
+OBJECTIVES = ("f1", "f2", "f3", "f4")
+
+
+class KeptPages:
+    """The kept pages of a crawl.
+
+    Args:
+        path: The run directory.
+        topic: Whose words are recorded.
+        token_cache: A cache of tokenised pages.
+        logged: How many kept pages the log names. A page beyond them has no visit and is cut off.
+    """
+
+    def __init__(self, path: Path, topic: Topic, token_cache: TokenCache | None, *, logged: int) -> None:
+        self._matcher, self._words = Matcher(topic, token_cache), topic.words
+        self._duplicates = Duplicates()
+        self._count = 0
+        self._on_disk = cut(path / NAME, logged)
+        self._file = (path / NAME).open("ab", buffering=0)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def add(self, visit: Visit, page: Page, warc: ByteRange | None) -> None:
+        """Take in a kept page; it is written if it is not on disk yet."""
+        self._count += 1
+        name = page_id(page.url)
+        first = self._duplicates.first(page, name)
+        if self._count > self._on_disk:
+            fields = _fields(visit, page, warc) | {"id": name, "near_dup_of": first}
+            append(self._file, line(fields | {"concepts": self._concepts(page)}))
+
+    def _concepts(self, page: Page) -> list[str]:
+        """The words of the topic that a page contains, those that it is most about first."""
+        numbers, often = self._matcher.count_page(page)
+        features = bisect_left(numbers, self._matcher.size)
+        counts = dict(zip(numbers[:features].tolist(), often[:features].tolist(), strict=True))
+        found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
+        return [self._words[number].word for number in found]
+
+
+def page_id(url: str) -> str:
+    """The id of a page in ``pages.jsonl``: always the same for the same address.
+
+    >>> page_id("http://a.example/")
+    'b829ea546dbe4f731eef14d7'
+    """
+    return blake2b(url.encode(), digest_size=12).hexdigest()
+
+
+def _fields(visit: Visit, page: Page, warc: ByteRange | None) -> dict[str, object]:
+    """The fields of a kept page in their order; three of them are filled in later."""
+    return {
+        "id": "",
+        "url": visit.link.target,
+        "final_url": page.url,
+        "title": page.title,
+        "text": page.text,
+        "markdown": markdown(page),
+        "lang": page.language,
+        "date": page.date or None,
+        "relevance": visit.relevance,
+        "objectives": visit.link.objectives and dict(zip(OBJECTIVES, visit.link.objectives, strict=False)),
+        "concepts": [],
+        "parent": parent_of(visit),
+        "anchor": visit.link.anchor,
+        "depth": visit.link.depth,
+        "digest": page.digest,
+        "near_dup_of": None,
+        "fetched_at": now(),
+        "status": page.status,
+        "warc": warc,
+    }

@@ -1,0 +1,54 @@
+"""Files of lines: what a crash may leave of them, and what they are cut back to."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+
+def line(value: object) -> bytes:
+    """A value as a line of JSON."""
+    return msgspec.json.encode(value) + b"\n"
+
+
+def now() -> str:
+    """The time that is written down with a visit or a page."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def repair(path: Path) -> None:
+    """Cut off a torn last line."""
+    if path.exists():
+        with path.open("rb+") as file:
+            end = file.seek(0, os.SEEK_END)
+            whole = end
+            while whole > 0:
+                start = max(0, whole - 65536)
+                file.seek(start)
+                newline = file.read(whole - start).rfind(b"\n")
+                if newline >= 0:
+                    whole = start + newline + 1
+                    break
+                whole = start
+            if whole < end:
+                file.truncate(whole)
+
+
+def cut(path: Path, lines: int) -> int:
+    """Keep at most so many whole lines of a file.
+
+    Returns:
+        How many there are then.
+    """
+    if not path.exists():
+        return 0
+    kept = end = 0
+    with path.open("rb+") as file:
+        for row in file:
+            if kept == lines or not row.endswith(b"\n"):
+                break
+            kept += 1
+            end += len(row)
+        file.truncate(end)
+    return kept

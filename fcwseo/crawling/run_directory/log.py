@@ -1,0 +1,126 @@
+"""``visits.jsonl``, the log of a crawl: a line for each visit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from fcwseo.crawling.engine import SEEDS
+from fcwseo.crawling.run_directory.lines import now
+from fcwseo.errors import InvalidRun
+from fcwseo.pages import Failure, Page, Visit, Why
+from fcwseo.webs.warc.ranges import ByteRange
+
+NAME = "visits.jsonl"
+PAGE = "page"  # the outcome of a visit that gave one
+_OUTCOMES = frozenset((PAGE, *Why))
+
+
+class Row(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A line of ``visits.jsonl``."""
+
+    step: int
+    url: str
+    final_url: str | None
+    parent: str | None
+    anchor: str
+    depth: int
+    outcome: str
+    detail: str
+    status: int | None
+    relevance: float
+    predicted: float | None
+    objectives: tuple[float, ...] | None
+    kept: bool
+    digest: str | None
+    at: str
+    asked: tuple[int, ...] | None = None
+    warc: ByteRange | None = None
+    eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
+
+    @property
+    def failure(self) -> Failure:
+        """What the visit gave instead of a page."""
+        return Failure(self.url, Why(self.outcome), self.detail)
+
+
+def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
+    """The line of a visit.
+
+    Args:
+        visit: The visit.
+        warc: Where its page is archived.
+        kept: Whether its page is kept.
+    """
+    outcome, link = visit.outcome, visit.link
+    page = outcome if isinstance(outcome, Page) else None
+    return Row(
+        step=visit.step,
+        url=link.target,
+        final_url=page.url if page else None,
+        parent=parent_of(visit),
+        anchor=link.anchor,
+        depth=link.depth,
+        outcome=PAGE if isinstance(outcome, Page) else str(outcome.why),
+        detail="" if isinstance(outcome, Page) else outcome.detail,
+        status=page.status if page else None,
+        relevance=visit.relevance,
+        predicted=link.predicted,
+        objectives=link.objectives,
+        kept=kept,
+        digest=page.digest if page else None,
+        at=now(),
+        asked=visit.requested,
+        warc=warc,
+        eta=visit.eta,
+    )
+
+
+def parent_of(visit: Visit) -> str | None:
+    """The page that a link was found on; None for a seed."""
+    return None if visit.link.source == SEEDS else visit.link.source
+
+
+def read_visits(path: Path) -> Iterator[Row]:
+    """The visits of a run directory, also while the crawl runs; a torn last line is left out.
+
+    Raises:
+        InvalidRun: If the log is damaged.
+    """
+    decoder = msgspec.json.Decoder(Row)
+    file = path / NAME
+    try:
+        with file.open("rb") as lines:
+            for number, text in enumerate(lines, start=1):
+                if not text.endswith(b"\n"):
+                    return  # and not on: its rest may have been written by now
+                yield _decoded(decoder, text, number, file)
+    except FileNotFoundError:
+        return
+
+
+def visits_in(path: Path) -> int:
+    """How many whole lines the log of a run directory has."""
+    log = path / NAME
+    return log.read_bytes().count(b"\n") if log.exists() else 0
+
+
+def another_page(path: Path, row: Row) -> InvalidRun:
+    """The error about a page that is not the one in the log."""
+    return InvalidRun(
+        f"{row.url} is not the page that {path} visited: "
+        "the web has changed since, or this version of fcwseo reads it in another way"
+    )
+
+
+def _decoded(decoder: msgspec.json.Decoder[Row], text: bytes, number: int, file: Path) -> Row:
+    try:
+        row = decoder.decode(text)
+    except msgspec.DecodeError as error:
+        raise InvalidRun(f"{file}, line {number} is not a visit ({error}): the log is damaged") from error
+    if row.step != number:
+        raise InvalidRun(f"{file}, line {number} is visit {row.step}: the log is damaged")
+    if row.outcome not in _OUTCOMES:
+        raise InvalidRun(f"{file}, line {number} has an unknown outcome {row.outcome!r}: the log is damaged")
+    return row

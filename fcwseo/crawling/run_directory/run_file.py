@@ -1,0 +1,242 @@
+"""``run.json``: the configuration of a crawl, who made the run, and how it ended."""
+
+from collections import deque
+from collections.abc import Iterator
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+
+import msgspec
+from msgspec import Struct
+
+from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.run_directory.lines import now
+from fcwseo.crawling.run_directory.log import NAME as LOG
+from fcwseo.crawling.run_directory.log import Row, read_visits, visits_in
+from fcwseo.crawling.run_directory.rules import RELEASES, RULES
+from fcwseo.errors import InvalidRun
+from fcwseo.files import atomically
+from fcwseo.relevance.loading import TOPICAL
+from fcwseo.relevance.threshold import Calibration
+
+NAME = "run.json"
+RECRAWL = "recrawl"  # stands instead of the name of a strategy where pages are asked for again
+
+
+class Config(Struct, frozen=True, omit_defaults=True):
+    """Everything that decides which pages a crawl visits and keeps, and in which order.
+
+    The default relevance is left out of the file and of the hash, as it was before there were others.
+    """
+
+    strategy: str
+    topic: str
+    topic_hash: str
+    web: str
+    web_identity: str
+    seeds: tuple[str, ...]
+    seed: int
+    width: int
+    eta: float | None  # None: a running threshold
+    relevance: str = TOPICAL
+    relevance_hash: str = ""  # of the file of a plugin
+
+    @property
+    def hash(self) -> str:
+        """A digest of all of it."""
+        return blake2b(msgspec.json.encode(self, order="sorted"), digest_size=12).hexdigest()
+
+    @property
+    def plan(self) -> str:
+        """A digest of what decides which pages a crawl visits, whatever web that is on."""
+        deciding = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
+        if self.relevance != TOPICAL:
+            deciding += [self.relevance, self.relevance_hash]
+        return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
+
+
+class RunFile(Struct, frozen=True):
+    """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect.
+
+    ``web_path`` says where the web lay, ``calibration`` which eta was in force when the crawl ended.
+    ``rules`` is the value of ``RULES`` when the run was made; release 0.1.0 wrote none, which is 0.
+    """
+
+    config: Config
+    config_hash: str
+    versions: dict[str, str]
+    budgets: tuple[tuple[int, int], ...]
+    started: str
+    stop: str | None = None
+    counts: dict[str, int] = {}
+    calibration: Calibration | None = None
+    web_path: str = ""
+    rules: int = 0
+
+    @property
+    def budget(self) -> int:
+        """The budget in force."""
+        return self.budgets[-1][1]
+
+    @property
+    def has_our_rules(self) -> bool:
+        """Whether this version of fcwseo chooses pages as the one that made the run."""
+        return self.rules == RULES
+
+    def eta_in_force(self, recomputed: Calibration) -> Calibration:
+        """The threshold at the end: ``recomputed`` from the log, unless other rules recorded another."""
+        return recomputed if self.has_our_rules or self.calibration is None else self.calibration
+
+    @property
+    def release(self) -> str:
+        """The release that can continue the run.
+
+        >>> config = Config("bfs", "", "", "", "", (), 0, 1, None)
+        >>> RunFile(config, "", {}, (), "").release, RunFile(config, "", {}, (), "", rules=10**6).release
+        ('fcwseo 0.1.0', 'a newer version of fcwseo')
+        """
+        known = RELEASES.get(self.rules) or self.versions.get("fcwseo")
+        return f"fcwseo {known}" if known else "a newer version of fcwseo"
+
+
+class _Maker(Struct, frozen=True):
+    """The part of ``run.json`` that every version can read."""
+
+    rules: int = 0
+    versions: dict[str, str] = {}
+
+
+def read_run_file(path: Path) -> RunFile:
+    """``run.json`` of a run directory.
+
+    Raises:
+        InvalidRun: If there is none, or it cannot be read.
+    """
+    found = run_file_if_any(path) if path.is_dir() else None
+    if found is None:
+        raise InvalidRun(f"{path} is not a run directory: it has no {NAME}")
+    return found
+
+
+def run_file_if_any(path: Path) -> RunFile | None:
+    """``run.json`` of a folder; None if it has none.
+
+    Raises:
+        InvalidRun: If it cannot be read.
+    """
+    file = path / NAME
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=RunFile)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        raise _unreadable(file, error) from error
+
+
+def write_run_file(path: Path, file: RunFile) -> None:
+    """Write ``run.json`` of a run directory."""
+    atomically(path / NAME, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
+
+
+def next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int, pages: int) -> RunFile:
+    """``run.json`` of a crawl that begins or continues; ``before`` itself if its pages exceed ``budget``.
+
+    Args:
+        before: What the directory holds.
+        config: The crawl.
+        budget: Its budget, in pages.
+        visits: How many visits the log has.
+        pages: How many of them gave a page.
+    """
+    if before is None:
+        versions = {"fcwseo": version("fcwseo"), "python": python_version()}
+        return RunFile(config, config.hash, versions, ((0, budget),), now(), rules=RULES)
+    if budget < pages:
+        return before
+    budgets = before.budgets
+    if budget != before.budget:
+        budgets = (*budgets, (visits, budget))
+    return msgspec.structs.replace(before, budgets=budgets, stop=None)
+
+
+def read_past(path: Path, file: RunFile) -> Iterator[tuple[int, Row]]:
+    """The visits of a run directory, each with the budget of its time."""
+    budgets = deque(file.budgets)
+    _, budget = budgets.popleft()
+    for number, row in enumerate(read_visits(path)):
+        while budgets and number >= budgets[0][0]:
+            _, budget = budgets.popleft()
+        yield budget, row
+
+
+def check_continuable(path: Path, file: RunFile, config: Config) -> None:
+    """Check that the run in ``path`` is the crawl ``config``, chosen by the rules of this version.
+
+    Raises:
+        InvalidRun: If it is not.
+    """
+    if not file.has_our_rules:
+        raise InvalidRun(
+            f"{path} was made by rules {file.rules} and this version follows rules {RULES}: "
+            f"continue it with {file.release}, or use another --out (all other commands read it)"
+        )
+    if file.config != config:
+        raise InvalidRun(_what_differs(path, file.config, config))
+
+
+def check_length(path: Path, file: RunFile, *, visits: int) -> None:
+    """Check that the log is as long as it was when the crawl ended: continuing a shorter one loses the rest.
+
+    Raises:
+        InvalidRun: If it is shorter.
+    """
+    counted = file.counts.get("visits", 0)
+    if visits < counted:
+        raise InvalidRun(
+            f"{path / LOG} has {visits} visits, but there were {counted} when the crawl ended: "
+            "the log is damaged; bring it back, or give the crawl another folder"
+        )
+
+
+def is_finished(path: Path, config: Config, *, budget: int) -> bool:
+    """Whether a directory holds that crawl, and nothing is left to do for it.
+
+    Raises:
+        InvalidRun: If it holds another crawl, or a longer one.
+    """
+    file = run_file_if_any(path)
+    if file is None:
+        return False
+    check_continuable(path, file, config)
+    if file.budget > budget:
+        raise InvalidRun(
+            f"{path} holds a longer crawl ({file.budget} pages, now {budget}): name another folder"
+        )
+    check_length(path, file, visits=visits_in(path))
+    return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budget == budget
+
+
+def _unreadable(file: Path, error: Exception) -> InvalidRun:
+    """The error about a damaged ``run.json``, or about one in the format of a newer version."""
+    try:
+        maker = msgspec.json.decode(file.read_bytes(), type=_Maker)
+    except (OSError, msgspec.DecodeError):
+        maker = _Maker()
+    if maker.rules > RULES:
+        made_by = maker.versions.get("fcwseo", "")
+        return InvalidRun(
+            f"{file} was written by a newer version of fcwseo{made_by and f' ({made_by})'}, in a format that "
+            f"{version('fcwseo')} cannot read: use that version"
+        )
+    return InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder")
+
+
+def _what_differs(path: Path, before: Config, now: Config) -> str:
+    names = [name for name in Config.__struct_fields__ if getattr(before, name) != getattr(now, name)]
+    name = next((name for name in names if not name.endswith(("_hash", "_identity"))), names[0])
+    was, given = (msgspec.json.encode(getattr(config, name)).decode() for config in (before, now))
+    return (
+        f"{path} holds a crawl with another {name.removesuffix('_hash').removesuffix('_identity')} "
+        f"({was:.60}, now {given:.60}): give this one another folder, or repeat the command of that one"
+    )

@@ -1,0 +1,79 @@
+"""How far a crawl is, computed from its log."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.run_directory.log import PAGE, read_visits
+from fcwseo.crawling.run_directory.rules import RULES
+from fcwseo.crawling.run_directory.run_file import RunFile, check_length, read_run_file
+from fcwseo.pages import Why
+from fcwseo.pages.urls import host
+from fcwseo.relevance.threshold import threshold_of
+
+_MOST_HOSTS = 20  # that a summary names
+
+
+def summary(path: Path) -> dict[str, Any]:
+    """How far a crawl is, also one that runs or was killed.
+
+    Raises:
+        InvalidRun: If ``path`` is no run directory, or a damaged one.
+    """
+    file = read_run_file(path)
+    threshold = threshold_of(file.config.eta)
+    outcomes: Counter[str] = Counter()
+    left_alone: Counter[str] = Counter()
+    relevant, total, last = 0, 0.0, None
+    for row in read_visits(path):
+        outcomes[row.outcome] += 1
+        relevant += row.kept
+        total += row.relevance
+        last = row.at
+        if row.outcome == Why.DEFERRED:
+            left_alone[host(row.url)] += 1
+        if row.outcome == PAGE:
+            threshold.add(row.relevance, is_seed=row.depth == 0)
+    pages = outcomes.pop(PAGE, 0)
+    check_length(path, file, visits=pages + outcomes.total())
+    return {
+        "strategy": file.config.strategy,
+        "topic": file.config.topic,
+        "web": file.config.web,
+        "counts": {
+            "visits": pages + outcomes.total(),
+            "pages": pages,
+            "relevant": relevant,
+            **by_name(outcomes),
+        },
+        "max_pages": file.budget,
+        "harvest_rate": relevant / pages if pages else 0.0,
+        "average_relevance": total / pages if pages else 0.0,
+        "calibration": file.eta_in_force(threshold.calibration()),
+        "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
+        "last_visit": last,
+        "stop": file.stop,
+        "rules": file.rules,
+        "resume": _what_resume_does(file, pages),
+    }
+
+
+def by_name(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts in the order of their names.
+
+    >>> by_name({"timeout": 1, "gone": 2})
+    {'gone': 2, 'timeout': 1}
+    """
+    return dict(sorted(counts.items()))
+
+
+def _what_resume_does(file: RunFile, pages: int) -> str:
+    if not file.has_our_rules:
+        return f"refused: the run was made by rules {file.rules}, not {RULES}; {file.release} can continue it"
+    if pages >= file.budget:
+        return "nothing: the budget is spent (a larger --max-pages goes on)"
+    if file.stop == Stop.EXHAUSTED:
+        return "nothing: no link is left to follow"
+    return f"goes on with page {pages + 1} of {file.budget}"

@@ -1,0 +1,201 @@
+"""A run directory, opened for writing. The log is the result; everything else can be made from it.
+
+A visit is one line, written by one call, after the kept page that belongs to it. So a crawl that was killed
+leaves whole lines (a torn last one is cut off on opening), and a kept page without its visit is cut off too.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+import msgspec
+
+from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.metrics import Harvest
+from fcwseo.crawling.run_directory import log
+from fcwseo.crawling.run_directory.checkpoints import Checkpoints
+from fcwseo.crawling.run_directory.kept import KeptPages
+from fcwseo.crawling.run_directory.lines import line, repair
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits, row_of
+from fcwseo.crawling.run_directory.run_file import (
+    NAME as RUN_FILE,
+)
+from fcwseo.crawling.run_directory.run_file import (
+    Config,
+    check_continuable,
+    check_length,
+    next_run_file,
+    read_past,
+    run_file_if_any,
+    write_run_file,
+)
+from fcwseo.crawling.run_directory.status import by_name, summary
+from fcwseo.crawling.run_directory.topic import write_topic
+from fcwseo.errors import InvalidRun
+from fcwseo.files import append, io_error, lock
+from fcwseo.pages import Failure, Visit
+from fcwseo.relevance.threshold import Calibration
+from fcwseo.relevance.words import TokenCache
+from fcwseo.webs.warc.ranges import ByteRange
+from fcwseo_ontology.topic import Topic
+
+
+class RunDirectory:
+    """A run directory opened for writing, by one process at a time.
+
+    A directory that holds the same crawl is continued: ``past`` gives its visits, which are to be passed to
+    ``remember`` before anything is passed to ``record``.
+
+    Args:
+        path: The directory, made if need be.
+        config: The crawl.
+        topic: Its topic.
+        budget: In pages.
+        obeys_noindex: Whether a page that asks not to be kept is left out.
+        web_path: Where the web lies.
+        token_cache: A cache of tokenised pages, shared by crawls of one topic.
+
+    Raises:
+        InvalidRun: If the directory holds another crawl, a damaged one, or something else.
+        RunLocked: If another process is crawling into it.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        config: Config,
+        topic: Topic,
+        *,
+        budget: int,
+        obeys_noindex: bool = False,
+        web_path: str = "",
+        token_cache: TokenCache | None = None,
+    ) -> None:
+        self.path = path
+        self._obeys_noindex = obeys_noindex
+        self.harvest = Harvest()
+        self.failures: dict[str, int] = {}
+        self._taken_in = 0
+        with ExitStack() as files:
+            files.enter_context(_lock(path))
+            try:
+                self._open(config, topic, budget, web_path, token_cache, files)
+            except OSError as error:
+                raise io_error(error.filename or path, error) from error
+            self._files = files.pop_all()
+
+    def _open(
+        self,
+        config: Config,
+        topic: Topic,
+        budget: int,
+        web_path: str,
+        token_cache: TokenCache | None,
+        files: ExitStack,
+    ) -> None:
+        before = run_file_if_any(self.path)
+        if before is not None:
+            check_continuable(self.path, before, config)
+        repair(self.path / log.NAME)
+        self.visits = pages = kept = 0
+        for row in read_visits(self.path):
+            self.visits += 1
+            pages += row.outcome == PAGE
+            kept += row.kept
+        if before is not None:
+            check_length(self.path, before, visits=self.visits)
+        following = next_run_file(before, config, budget, visits=self.visits, pages=pages)
+        self._passed_over = following is before
+        self.file = msgspec.structs.replace(following, web_path=web_path)
+        write_run_file(self.path, self.file)  # before anything else: without it this is no run directory
+        write_topic(self.path, topic)
+        self._checkpoints = files.enter_context(
+            closing(Checkpoints(self.path, budget=self.file.budget, logged=pages))
+        )
+        self._kept = files.enter_context(closing(KeptPages(self.path, topic, token_cache, logged=kept)))
+        self._log = files.enter_context((self.path / log.NAME).open("ab", buffering=0))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._files.close()
+
+    @property
+    def seconds(self) -> float:
+        """How long the crawl has run, with the time before it was continued."""
+        return self._checkpoints.seconds
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Pages, relevant ones, hosts, and failures by reason."""
+        harvest = self.harvest
+        counts = {"visits": self.visits, "pages": len(harvest), "relevant": len(self._kept)}
+        return counts | {"hosts": len(harvest.hosts)} | by_name(self.failures)
+
+    def past(self) -> Iterator[tuple[int, Row]]:
+        """The visits of the log, each with the budget of its time."""
+        return read_past(self.path, self.file)
+
+    def remember(self, visit: Visit, warc: ByteRange | None = None) -> None:
+        """Take in a visit of the log again."""
+        self._take_in(visit, warc)
+        self._measure()
+
+    def record(self, visit: Visit, warc: ByteRange | None = None) -> None:
+        """Write a visit down, and where it is archived. When this returns, the visit outlives the process."""
+        kept = self._take_in(visit, warc)
+        append(self._log, line(row_of(visit, warc, kept=kept)))
+        self.visits += 1
+        self._measure()
+
+    def finish(self, stop: Stop, calibration: Calibration) -> None:
+        """Write down why the crawl ended, and which threshold was in force. One that ended while it read its
+        log has not counted all of it.
+        """
+        is_counted = self._taken_in == self.visits
+        facts = {} if is_counted else summary(self.path)
+        counts = self.counts if is_counted else facts["counts"]
+        found = calibration if is_counted else facts["calibration"]
+        ended = self.file.stop if self._passed_over else str(stop)
+        self.file = msgspec.structs.replace(self.file, stop=ended, counts=counts, calibration=found)
+        write_run_file(self.path, self.file)
+
+    def _take_in(self, visit: Visit, warc: ByteRange | None) -> bool:
+        """Count a visit, and keep its page if it is relevant.
+
+        Returns:
+            Whether the page is kept.
+        """
+        self._taken_in += 1
+        page = visit.outcome
+        if isinstance(page, Failure):
+            self.failures[page.why] = self.failures.get(page.why, 0) + 1
+            return False
+        kept = visit.is_relevant and not (self._obeys_noindex and page.noindex)
+        self.harvest.add(page.url, visit.relevance, kept)
+        if kept:
+            self._kept.add(visit, page, warc)
+        return kept
+
+    def _measure(self) -> None:
+        self._checkpoints.measure(self.harvest, relevant=len(self._kept))
+
+
+def _lock(path: Path) -> BinaryIO:
+    """The directory, made if need be, for this process alone."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        names = [entry.name for entry in path.iterdir()]
+        unexpected = sorted(name for name in names if name[0] != ".")
+        if unexpected and RUN_FILE not in unexpected:
+            raise InvalidRun(
+                f"{path} is not empty and not a run directory (it holds {unexpected[0]}): name another folder"
+            )
+    except OSError as error:
+        raise io_error(path, error) from error
+    return lock(path, "crawling")
