@@ -20,6 +20,7 @@ if _typing.TYPE_CHECKING:
     from fcwseo.door.previews import preview, settings
     from fcwseo.door.progress import Progress
     from fcwseo.door.runs import Run, open_run
+    from fcwseo.door.scaffolds import new_strategy
     from fcwseo.door.topics import Ontology, Topic
     from fcwseo.door.webs import describe_web, import_web, make_web, open_web, serve_web
     from fcwseo.errors import FcwseoError
@@ -66,6 +67,7 @@ __all__ = [
     "load_ontology",
     "load_topic",
     "make_web",
+    "new_strategy",
     "open_comparison",
     "open_run",
     "open_web",
@@ -110,6 +112,7 @@ _WHERE = {
     "load_ontology": "fcwseo.door.ontologies",
     "load_topic": "fcwseo.door.ontologies",
     "make_web": "fcwseo.door.webs",
+    "new_strategy": "fcwseo.door.scaffolds",
     "open_comparison": "fcwseo.comparison.compare",
     "open_run": "fcwseo.door.runs",
     "open_web": "fcwseo.door.webs",

@@ -45,6 +45,7 @@ PUBLIC = [
     "load_ontology",
     "load_topic",
     "make_web",
+    "new_strategy",
     "open_comparison",
     "open_run",
     "open_web",

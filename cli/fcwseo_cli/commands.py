@@ -38,6 +38,7 @@ COMMANDS = {
     "strategies": _Command(
         "strategies:strategies", "List the strategies, their papers, and what each needs."
     ),
+    "new": _Command("strategies:new_app", "Write the files of a new strategy."),
     "report": _Command("compare:report", "Write the HTML report of a crawl or a comparison."),
     "demo": _Command("compare:demo", "Build an ontology, crawl the built-in web, and compare."),
     "ontology": _Command("ontology:app", "Build, show, weigh and check domain ontologies."),

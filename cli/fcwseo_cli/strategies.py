@@ -1,16 +1,18 @@
-"""``fcwseo strategies``, and ``weights``: fit the weights of the texts around a link."""
+"""``fcwseo strategies`` lists them, ``new`` begins one, ``weights`` fits weights of texts around a link."""
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fcwseo.door.scaffolds import new_strategy
 from fcwseo.strategies.loading import StrategyRecord
 from fcwseo.strategies.loading import strategies as list_strategies
 from fcwseo.strategies.rivals.fitting import TEXTS
 from fcwseo.uses.fit_weights import Method, fit_weights
-from fcwseo_cli.output import print_json, print_table, visible
+from fcwseo_cli.output import print_json, print_table, say, visible
 
 
 def strategies(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
@@ -33,6 +35,32 @@ def _lines(record: StrategyRecord) -> Iterator[str]:
         yield f"  needs {record.needs}"
     if record.package != "fcwseo":
         yield f"  of the package {record.package}"
+
+
+new_app = typer.Typer(no_args_is_help=True, help="Write the files of a new strategy.")
+
+
+@new_app.callback()
+def _new() -> None:
+    """Write the files of a new strategy."""
+
+
+@new_app.command()
+def strategy(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Words joined by '-', such as my-first.")],
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write.")] = Path(),
+) -> None:
+    """Write a strategy that runs, and a test of it.
+
+    Of the name my-first come the file my_first.py with the class MyFirst, and test_my_first.py.
+    """
+    made = new_strategy(name, folder)
+    say(f"wrote {made.path} and {made.test}")
+    say("try it:\n  fcwseo web make web --pages 2000")
+    say(
+        "  fcwseo compare --web web --topic rainstorm --seeds web/seeds.txt --relevant rainstorm "
+        f"--strategies bfs,ops --strategy {shlex.quote(made.strategy)} --out comparison"
+    )
 
 
 weights_app = typer.Typer(no_args_is_help=True, help="Fit the weights of the texts around a link.")

@@ -26,6 +26,7 @@ web make web --pages 300
 web info web
 web import site imported --base http://a.example/
 strategies --json
+new strategy my-first
 ontology build corpus.jsonl --topic rainstorm --terms 20 --out rain.owl
 ontology check rain.owl
 ontology show rain.owl
