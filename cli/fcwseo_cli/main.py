@@ -6,6 +6,7 @@ INTERRUPTED = 11
 
 
 def main() -> None:
+    """Run the command line."""
     try:
         from fcwseo_cli.commands import run
     except KeyboardInterrupt:

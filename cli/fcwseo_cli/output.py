@@ -87,6 +87,7 @@ def say(text: str, facts: Mapping[str, object] | None = None) -> None:
 
 
 def speaks_json() -> bool:
+    """Whether messages are JSON objects."""
     return any(isinstance(handler.formatter, _Lines) for handler in _LOG.handlers)
 
 
@@ -101,6 +102,7 @@ def tell_error(text: str, error: BaseException | None = None) -> None:
 
 
 def tell_interrupted() -> None:
+    """Print that the command was interrupted."""
     _tell("interrupted", "interrupted", {"event": "interrupted"})
 
 
@@ -125,6 +127,7 @@ def say_skipped(problems: Sequence[str]) -> None:
 
 
 def print_json(value: object) -> None:
+    """Print a value as JSON on stdout."""
     sys.stdout.write(escaped(json.dumps(value, ensure_ascii=False, indent=2)) + "\n")
 
 
@@ -134,6 +137,7 @@ def print_json_bytes(text: bytes) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table on stdout; numbers have three decimals."""
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for number, column in enumerate(columns):
         table.add_column(Text(visible(column)), justify="left" if number == 0 else "right", overflow="fold")
@@ -155,6 +159,7 @@ class Ticker:
         self._wrote = False
 
     def __call__(self, text: Callable[[], str], facts: Callable[[], Mapping[str, object]] = dict) -> None:
+        """Show a text if it is time for it; ``facts`` are its JSON form."""
         now = time.monotonic()
         if now - self._last < self._every or not _LOG.isEnabledFor(logging.INFO):
             return
@@ -167,6 +172,7 @@ class Ticker:
             say(text(), facts())
 
     def close(self) -> None:
+        """End the line."""
         if self._wrote:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()

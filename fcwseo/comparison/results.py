@@ -40,6 +40,7 @@ class RunResult(Struct, frozen=True):
 
     @property
     def harvest_area(self) -> float:
+        """The mean harvest rate over the checkpoints."""
         return self.measures["harvest_area"] or 0.0
 
 
@@ -74,6 +75,7 @@ class Summary(Struct, frozen=True):
 
     @property
     def harvest_area(self) -> float:
+        """The mean harvest rate over the checkpoints."""
         return self.measures["harvest_area"] or 0.0
 
 

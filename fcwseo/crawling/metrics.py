@@ -23,6 +23,7 @@ class Harvest:
     hosts: dict[str, int] = field(default_factory=dict)
 
     def add(self, url: str, relevance: float, relevant: bool) -> None:
+        """Add a page."""
         self.relevance.append(relevance)
         self.relevant.append(relevant)
         self.hosts[host(url)] = self.hosts.get(host(url), 0) + 1

@@ -135,6 +135,7 @@ class Limit:
             asyncio.get_running_loop().call_later(seconds, self.reach, Stop.TIME)
 
     def reach(self, limit: Stop) -> None:
+        """End the crawl because of a limit."""
         if not self._stop.is_set():
             self._reached = limit
             self._stop.set()

@@ -42,6 +42,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def plan(self) -> Plan:
+        """The plan of a crawl with these settings."""
         return Plan(
             strategy=self.strategy,
             max_pages=self.max_pages,
@@ -80,6 +81,8 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings of a crawl, in their sections."""
+
     crawl: CrawlSettings = CrawlSettings()
     live: LiveSettings = LiveSettings()
     traps: Limits = Limits()

@@ -15,16 +15,26 @@ class Counted(Protocol):
     """A run directory that is being written."""
 
     @property
-    def counts(self) -> Mapping[str, int]: ...
+    def counts(self) -> Mapping[str, int]:
+        """Visits, pages, relevant pages, hosts and failures."""
+        ...
+
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """How long the crawl has taken."""
+        ...
 
 
 class Waiting(Protocol):
     """The live web, which says what it waits for."""
 
-    def why_waiting(self) -> str: ...
-    def state(self) -> Mapping[str, object]: ...
+    def why_waiting(self) -> str:
+        """What the crawl waits for."""
+        ...
+
+    def state(self) -> Mapping[str, object]:
+        """Numbers of the moment, by name."""
+        ...
 
 
 class Progress:

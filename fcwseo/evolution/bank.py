@@ -78,6 +78,8 @@ def entries(
 
 
 class Outcome(NamedTuple):
+    """What came of offering a seed to the bank."""
+
     case: Case
     replaced: Entry | None = None
 

@@ -101,6 +101,8 @@ class KnownLinks:
 
 
 class Anchor(NamedTuple):
+    """What an anchor text says of the topic."""
+
     relevance: float  # R(a)
     names: float  # how much of the topic it names
     words: Sequence[int]

@@ -157,6 +157,7 @@ def _limit_cpu(seconds: float) -> None:
 
 
 def main() -> None:
+    """Run a parser process: jobs on stdin, pages on stdout."""
     try:
         work(sys.stdin.buffer, sys.stdout.buffer, seconds=float(sys.argv[1]), memory=int(sys.argv[2]))
     except (MemoryError, BrokenPipeError):

@@ -50,7 +50,9 @@ class Relevance(Protocol):
         """Of the words of the topic, in its order."""
         ...
 
-    def __call__(self, page: Page) -> float: ...
+    def __call__(self, page: Page) -> float:
+        """How relevant a page is, from 0 to 1."""
+        ...
 
     def of_text(self, text: str, language: str = "") -> float:
         """``language``: the two-letter code of the page that the text stands on."""

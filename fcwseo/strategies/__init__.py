@@ -63,6 +63,7 @@ class Entry:
     re_derived: bool = False
 
     def __call__(self, topic: Topic, relevance: Relevance, rng: Random) -> Strategy:
+        """Make the strategy."""
         return self.make(topic, relevance, rng)
 
 

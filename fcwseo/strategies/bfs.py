@@ -9,6 +9,8 @@ from fcwseo.strategies.protocol import Turns
 
 
 class BreadthFirst:
+    """Links in the order in which they were found."""
+
     def __init__(self) -> None:
         self._frontier = Frontier()
         self._queue: deque[range] = deque()

@@ -82,7 +82,9 @@ class Explains(Protocol):
     To ask it for links one by one gives the same links as to ask for several at once.
     """
 
-    def explain(self, url: str) -> Explanation | None: ...
+    def explain(self, url: str) -> Explanation | None:
+        """What is known of a link."""
+        ...
 
 
 def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:

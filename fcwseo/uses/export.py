@@ -83,6 +83,7 @@ class Choice(NamedTuple):
     skip_near_duplicates: bool = False
 
     def takes(self, page: Mapping[str, Any]) -> bool:
+        """Whether a kept page is exported."""
         is_copy = self.skip_near_duplicates and page["near_dup_of"] is not None
         return page["relevance"] >= self.min_relevance and not is_copy
 

@@ -97,6 +97,7 @@ class FrozenWeb:
         return self.resolve(url) is not None
 
     def urls(self) -> Iterator[str]:
+        """The URLs of all pages."""
         return iter(self._index.urls)
 
     def labels(self, url: str) -> tuple[str, ...]:
@@ -105,11 +106,13 @@ class FrozenWeb:
         return () if row is None else tuple(self._index.labels[row])
 
     def page(self, row: int) -> Page:
+        """The page in a row."""
         start = self._ends[row - 1] if row else 0
         page = _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
         return with_sitemaps(page, self._index.sitemaps.get(page.url, ()))
 
     async def fetch(self, url: str) -> Page | Failure:
+        """The page behind a URL, or why there is none."""
         end = self._follow(url)
         return end if isinstance(end, Failure) else self.page(end)
 

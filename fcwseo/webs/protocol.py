@@ -11,7 +11,9 @@ class Web(Protocol):
     ``Failure``.
     """
 
-    async def fetch(self, url: str) -> Page | Failure: ...
+    async def fetch(self, url: str) -> Page | Failure:
+        """The page behind a URL, or why there is none."""
+        ...
 
 
 class ArchivedOrder(NamedTuple):
@@ -35,7 +37,10 @@ class ClosedWeb(Web, Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What the web is called."""
+        ...
+
     @property
     def spec(self) -> str:
         """What ``open_web`` finds this web by."""
@@ -71,4 +76,6 @@ class ClosedWeb(Web, Protocol):
         """The address of the page that a link leads to, redirects followed; None if it leads nowhere."""
         ...
 
-    def labels(self, url: str) -> tuple[str, ...]: ...
+    def labels(self, url: str) -> tuple[str, ...]:
+        """The labels of a page; none if there is no such page."""
+        ...

@@ -16,20 +16,22 @@ class FcwseoError(Exception):
 
 
 class InvalidInput(FcwseoError):
+    """A file, option or setting cannot be used."""
+
     exit_code = 4
 
 
 class InvalidCorpus(InvalidInput):
-    pass
+    """No document of the corpus can be read."""
 
 
 class InvalidOntology(InvalidInput):
-    pass
+    """The file is no ontology, or a damaged one."""
 
 
 class InvalidTopic(InvalidInput):
-    pass
+    """The file is no topic, or the topic has no words."""
 
 
 class MissingExtra(FcwseoError):
-    pass
+    """An optional package is not installed."""

@@ -29,6 +29,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a CSV file that spreadsheets read as UTF-8."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(columns)

@@ -23,6 +23,8 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Label:
+    """A label of a concept in a language."""
+
     text: str
     language: str = "en"
 

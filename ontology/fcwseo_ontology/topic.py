@@ -66,6 +66,7 @@ class Topic:
 
     @property
     def weights(self) -> dict[str, float]:
+        """The weight of each feature word."""
         return {word.word: word.weight for word in self.words}
 
 

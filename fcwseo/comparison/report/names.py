@@ -48,6 +48,7 @@ def mark_notes(strategies: Iterable[str]) -> list[str]:
 
 
 def colour(number: int) -> str:
+    """The colour of a line; the colours recur."""
     return COLOURS[number % len(COLOURS)]
 
 

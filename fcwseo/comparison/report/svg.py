@@ -34,6 +34,7 @@ def _value(value: object) -> str:
 def text(
     content: str, x: float, y: float, *, anchor: str = "start", size: int = 12, **attributes: object
 ) -> str:
+    """A text element."""
     chosen = {"fill": INK, "class_": "ink"} | attributes
     return tag("text", escape(content), x=float(x), y=float(y), text_anchor=anchor, font_size=size, **chosen)
 
@@ -118,12 +119,14 @@ class Axes:
     log: bool = False
 
     def x(self, value: float) -> float:
+        """The horizontal place of a value."""
         low, high = self.x_ticks[0], self.x_ticks[-1]
         if self.log:
             low, high, value = math.log10(low), math.log10(high), math.log10(max(value, 1e-9))
         return self.left + (value - low) / ((high - low) or 1) * (self.right - self.left)
 
     def y(self, value: float) -> float:
+        """The vertical place of a value."""
         low, high = self.y_ticks[0], self.y_ticks[-1]
         return self.bottom - (value - low) / ((high - low) or 1) * (self.bottom - self.top)
 

@@ -101,6 +101,7 @@ def legend(results: Results) -> list[str]:
 
 
 def versus_first(row: Summary, best: Summary) -> str:
+    """The p-value of a strategy against the best one, as it is printed."""
     p = versus_p(row, best)
     if p is None:
         return "-"
@@ -108,6 +109,7 @@ def versus_first(row: Summary, best: Summary) -> str:
 
 
 def table_md(results: Results, times: Times) -> str:
+    """The results as a Markdown table, with notes."""
     heads = ("Strategy", "HR", "Area", "95 %", "Recall", "AR", "SD", "Hosts", "p", "CPU s")
     rows = [_cells(row, results, times) for row in results.summary]
     best = best_of(results.summary)

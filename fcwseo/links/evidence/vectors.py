@@ -60,6 +60,7 @@ class WordVectors:
 
 @cache
 def word_vectors() -> WordVectors:
+    """The vectors of English words that the package includes."""
     packed = (files("fcwseo") / "data" / "vectors-en.npz").read_bytes()
     with np.load(BytesIO(packed)) as table:
         stems, vectors = bytes(table["stems"]).decode().split(), table["vectors"]

@@ -111,6 +111,8 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class DisambiguationGraph:
+    """The semantic disambiguation graph: a node for each topic term."""
+
     nodes: tuple[Node, ...]
 
     def removed(self, present: Collection[int]) -> dict[int, Removal]:

@@ -34,6 +34,8 @@ _NEAR = 80  # characters on each side of an anchor that count as around it
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
+    """The parameters of the link classifier."""
+
     first: int = 20  # pages after which the first classifier is learnt
     growth: float = 1.2  # by which the pages grow from one classifier to the next
     level: float = 0.4  # of the seeds' relevance, from which a page is relevant
@@ -83,6 +85,8 @@ class LinkWords:
 
 
 class LinkClassifier:
+    """Links by the class that a classifier, learnt from the pages so far, expects of them."""
+
     def __init__(self, relevance: Relevance, *, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or Parameters()
         self._relevance = relevance

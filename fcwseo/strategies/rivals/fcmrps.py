@@ -31,6 +31,8 @@ _MOST_TEXTS = 1 << 16  # whose relevance is remembered
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
+    """The parameters of FCMRPS."""
+
     weights: tuple[float, float, float, float] = (0.25, 0.25, 0.25, 0.25)  # page, anchor, address, link type
     depth: int = 3  # links that may be followed without finding a relevant page
     relevant: float = 0.1  # delta: the relevance by its text from which a page is relevant
@@ -47,6 +49,7 @@ VARIANTS = {
 
 
 def fcmrps(topic: Topic, relevance: Relevance, rng: Random, *, variant: str = "fcmrps") -> Scored:
+    """The crawler FCMRPS, or one of its variants."""
     return Scored(Fcmrps(taxonomy_of(topic), parameters=VARIANTS[variant]))
 
 

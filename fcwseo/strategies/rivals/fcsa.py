@@ -25,6 +25,8 @@ from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
+    """The parameters of the simulated annealing."""
+
     hottest: float = 0.1  # temperature at first, in deviations of the priority
     coldest: float = 0.005  # from which it is heated again, to half of the hottest
     cooling: float = 0.95  # by which the temperature falls
@@ -69,6 +71,8 @@ class HostMemory:
 
 
 class Annealing:
+    """Simulated annealing: a worse link is followed with a probability that falls."""
+
     def __init__(self, relevance: Relevance, rng: Random, *, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or Parameters()
         self._rng = rng

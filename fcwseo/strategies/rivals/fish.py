@@ -23,12 +23,16 @@ SEED, FED, HUNGRY, REST, DEAD = 2.0, 1.0, 0.5, 0.0, -1.0
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
+    """The parameters of Fish-Search."""
+
     depth: int = 3  # links that may be followed without finding a relevant page
     width: int = 10  # links of an irrelevant page that come before the rest, of a relevant one half more
     level: float = 1.0  # of the seeds' relevance, from which a page is relevant
 
 
 class FishSearch:
+    """Links of relevant pages first, some steps deep."""
+
     def __init__(self, *, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or Parameters()
         self._level = SeedLevel(self._parameters.level)

@@ -41,6 +41,7 @@ class Pairs(NamedTuple):
 
 
 def pairs_of(texts: ArrayLike, truth: ArrayLike) -> Pairs:
+    """Texts with their relevances, each with the true relevance of its page."""
     return Pairs(np.asarray(texts, np.float64).reshape(-1, 4), np.asarray(truth, np.float64))
 
 
@@ -97,11 +98,15 @@ def _best_of_face(target: _Fitness, face: tuple[float | None, ...]) -> Floats:
 
 
 class Selection(StrEnum):
+    """How the next generation is selected."""
+
     WHEEL = "wheel"  # as many turns of a roulette wheel as there are individuals; the best one stays
     PRINTED = "printed"  # equation 7: each stays if its share is not below a random number; few do
 
 
 class Mutation(StrEnum):
+    """How weights mutate."""
+
     PRINTED = "printed"  # equation 9: all four weights grow by the same random number
     SIGNED = "signed"  # each moves a little, up or down
 

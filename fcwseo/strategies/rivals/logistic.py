@@ -30,6 +30,8 @@ class Examples(NamedTuple):
 
 
 class Model(NamedTuple):
+    """A fitted logistic regression."""
+
     weights: Floats
     level: float  # of an example without features
 

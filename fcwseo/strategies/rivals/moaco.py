@@ -32,6 +32,8 @@ _PARENTS = 8  # of a link that are remembered, the first ones
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
+    """The parameters of the ant colony."""
+
     ants: int = 10
     greedy: float = 0.8  # how likely an ant takes the best link, else one drawn by the same weights
     promising: int = 30  # links, the best of all, that are good enough for an ant
@@ -67,6 +69,8 @@ class Pheromone:
 
 
 class AntColony:
+    """Ants walk from page to page; their pheromone marks links that led to relevant pages."""
+
     def __init__(self, relevance: Relevance, rng: Random, *, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or Parameters()
         self._rng = rng

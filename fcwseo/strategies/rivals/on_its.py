@@ -24,12 +24,16 @@ from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
+    """The parameters of the tabu search."""
+
     tenure: int = 1  # visits for which a corner of the web is tabu: more keep it from good hosts
     candidates: int = 20  # links to choose from
     greedy: float = 0.8  # how likely the best of them is taken
 
 
 class TabuSearch:
+    """Tabu search: the best of some candidates that are not tabu."""
+
     def __init__(self, relevance: Relevance, rng: Random, *, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or Parameters()
         self._rng = rng

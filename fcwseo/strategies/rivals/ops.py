@@ -13,6 +13,8 @@ from fcwseo.strategies.rivals.priority import Priorities
 
 
 class OptimalPriority:
+    """The link of the largest comprehensive priority first."""
+
     def __init__(self, relevance: Relevance) -> None:
         self._priorities = Priorities(relevance)
 

@@ -15,6 +15,8 @@ SEED = 1.0
 
 
 class Scorer(Protocol):
+    """Scores the links of a page."""
+
     def __call__(self, visit: Visit, page: Page, links: Sequence[Link]) -> Sequence[float]:
         """A score for each of these links of a page that was visited."""
         ...
@@ -28,6 +30,8 @@ class Telling(Protocol):
 
 
 class Scored:
+    """Links by their best score, which is given when they are found."""
+
     def __init__(self, scorer: Scorer) -> None:
         self._scorer = scorer
         self._frontier = Frontier()

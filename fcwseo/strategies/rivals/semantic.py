@@ -19,14 +19,17 @@ MODELLED = ("elmo", "bsvsm", "bsvsm-ha")  # may be given another model
 
 
 def word2vec(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
+    """The crawler of paper 003 with word vectors."""
     return FourTexts(Bsvsm(topic, encoders.word2vec()))
 
 
 def elmo(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
+    """The crawler of paper 003 with mixed layers of an encoder."""
     return FourTexts(Bsvsm(topic, encoders.elmo()))
 
 
 def bsvsm(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
+    """The crawler of paper 003 with an encoder."""
     return FourTexts(Bsvsm(topic, encoders.bsvsm()))
 
 

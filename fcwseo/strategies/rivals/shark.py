@@ -24,6 +24,8 @@ DEAD = -2.0  # is added where the depth is used up
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
+    """The parameters of Shark-Search."""
+
     depth: int = 3  # links that may be followed without finding a relevant page
     fading: float = 0.5  # delta: of what is inherited
     anchor: float = 0.8  # beta: the part of the anchor in the neighbourhood
@@ -32,6 +34,8 @@ class Parameters:
 
 
 class SharkSearch:
+    """Links by what they inherit from their page and by the text around them."""
+
     def __init__(self, relevance: Relevance, *, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or Parameters()
         self._relevance = relevance

@@ -63,16 +63,20 @@ class Priority:
 
 
 def vsm_crawler(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
+    """The crawler that scores texts by the vector space model."""
     return Scored(Priority(Vsm(topic)))
 
 
 def ssrm_crawler(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
+    """The crawler that scores texts by semantic similarity retrieval."""
     return Scored(Priority(SemanticModel(topic, ssrm)))
 
 
 def svsm_crawler(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
+    """The crawler that scores texts by the semantic vector space model."""
     return Scored(Priority(SemanticModel(topic, svsm)))
 
 
 def sdvsm_crawler(topic: Topic, relevance: Relevance, rng: Random) -> Scored:
+    """The crawler that scores texts by the semantic model without ambiguous terms."""
     return Scored(Priority(Sdvsm(SemanticModel(topic, svsm))))

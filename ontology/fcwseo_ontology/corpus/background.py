@@ -22,6 +22,8 @@ ADJECTIVE = re.compile(r".{2,}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)
 
 
 class Kind(StrEnum):
+    """What part of a term a word may be."""
+
     HEAD = "N"  # may end a term, or be one
     MODIFIER = "M"  # may stand before the end of a term
     GENERIC = "G"  # may stand anywhere in a term, but is none by itself

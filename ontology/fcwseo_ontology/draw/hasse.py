@@ -61,6 +61,7 @@ def reduced(hasse: Hasse) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 def neighbours(count: int, pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """The neighbours of each concept, above and below."""
     near: list[list[int]] = [[] for _ in range(count)]
     for one, other in pairs:
         if not (0 <= one < count and 0 <= other < count):

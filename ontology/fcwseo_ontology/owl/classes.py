@@ -83,6 +83,7 @@ class Classes:
 
 
 def classes_of(graph: Graph) -> Classes:
+    """The named classes of a graph; equivalent ones are merged."""
     alive = _alive(graph)
     annotations = _annotations(graph)
     same = _merged(graph, alive, annotations)

@@ -96,6 +96,8 @@ def write_owl(ontology: Ontology, path: Path) -> None:
 
 
 class Severity(StrEnum):
+    """How serious a finding is."""
+
     ERROR = "error"
     WARNING = "warning"
 
