@@ -209,21 +209,15 @@ def found(name: str, *modules: str) -> Any:
 
 
 def generated_web() -> Any:
-    return found("GeneratedWeb", "fcwseo", "fcwseo.webs.generated", "fcwseo.webs.opening.generated")(
-        SEED, PAGES
-    )
+    return found("GeneratedWeb", "fcwseo")(SEED, PAGES)
 
 
 def new_server(web: Any) -> Any:
-    return found(
-        "make_server", "fcwseo.webs.serve", "fcwseo.webs.opening.serving", "fcwseo.webs.opening.serve"
-    )(web, 0)
+    return found("make_server", "fcwseo.webs.serve", "fcwseo.serve")(web, 0)
 
 
 def hero() -> Any:
-    return found(
-        "Fcwseo", "fcwseo.strategies.fcwseo", "fcwseo.strategies", "fcwseo.strategies.fcwseo.strategy"
-    )
+    return found("Fcwseo", "fcwseo.strategies.fcwseo")
 
 
 def budget(pages: int) -> dict[str, Any]:
@@ -237,59 +231,29 @@ def budget(pages: int) -> dict[str, Any]:
 
 def crawl_live(web: Any, out: Path, *, pages: int, port: int) -> None:
     live = {"allow_private": True, "connect_to": f"127.0.0.1:{port}", "delay": 0.0, "address_delay": 0.0}
-    topic, seeds = web.topic(), web.seeds(LABEL)
-    rooms = ("fcwseo.crawling.run.run_live", "fcwseo.crawl.run_live", "fcwseo.crawl.run")
-    try:
-        run_live = found("run_live", "fcwseo", "fcwseo.crawling.run_live", *rooms)
-    except ImportError:
-        found("crawl", "fcwseo")(web=None, topic=topic, seeds=seeds, out=out, max_pages=pages, **live)
-        return
-    settings = found(
-        "LiveSettings",
-        "fcwseo",
-        "fcwseo.crawling.settings",
-        "fcwseo.crawling.run.settings",
-        "fcwseo.crawl.settings",
-    )
-    run_live(settings(**live), topic, seeds, out, **budget(pages))
+    run_live = found("run_live", "fcwseo.crawling.run_live", "fcwseo.live.crawling")
+    settings = found("LiveSettings", "fcwseo.crawling.settings", "fcwseo.config")
+    run_live(settings(**live), web.topic(), web.seeds(LABEL), out, **budget(pages))
 
 
 def crawl_closed(web: Any, out: Path, *, pages: int) -> None:
-    topic, seeds = web.topic(), web.seeds(LABEL)
-    try:
-        run_crawl = found(
-            "run_crawl", "fcwseo", "fcwseo.crawling.run", "fcwseo.crawling.run.run", "fcwseo.crawl.run"
-        )
-    except ImportError:
-        found("crawl", "fcwseo")(web=web, topic=topic, seeds=seeds, out=out, max_pages=pages)
-        return
-    run_crawl(web, topic, seeds, out, **budget(pages))
+    run_crawl = found("run_crawl", "fcwseo.crawling.run", "fcwseo.crawling")
+    run_crawl(web, web.topic(), web.seeds(LABEL), out, **budget(pages))
 
 
 def parse_job(body: bytes, url: str) -> Callable[[], object]:
     """What a parser process does with the body of an answer."""
-    places = ("fcwseo.live.parsers", "fcwseo.live.parsers", "fcwseo.live.parser_process")
+    places = ("fcwseo.live.parsers", "fcwseo.live.workers")
     job, parse = found("Job", *places), found("page_in", *places)
     return lambda: parse(job(body, url, "text/html; charset=utf-8", 200, ""))
 
 
 def corpus_to_weights(owl: Path) -> Callable[[], object]:
-    shipped = found("shipped_corpus", "fcwseo_ontology", "fcwseo_ontology.shipped")(LABEL)
-    read = found(
-        "read_corpus",
-        "fcwseo_ontology",
-        "fcwseo_ontology.corpus.read",
-        "fcwseo_ontology.corpus.documents",
-        "fcwseo_ontology.corpus.documents.documents",
-    )
-    build = found("build_ontology", "fcwseo_ontology", "fcwseo_ontology.build")
-    write = found(
-        "write_owl",
-        "fcwseo_ontology",
-        "fcwseo_ontology.owl.ontologies",
-        "fcwseo_ontology.owl.ontologies.ontologies",
-    )
-    load_topic = found("load_topic", "fcwseo_ontology", "fcwseo_ontology.load")
+    shipped = found("shipped_corpus", "fcwseo_ontology.shipped")(LABEL)
+    read = found("read_corpus", "fcwseo_ontology.corpus.read", "fcwseo_ontology.corpus")
+    build = found("build_ontology", "fcwseo_ontology.build")
+    write = found("write_owl", "fcwseo_ontology.owl.ontologies", "fcwseo_ontology.owl")
+    load_topic = found("load_topic", "fcwseo_ontology.load")
 
     def work() -> None:
         write(build(read([shipped]), topic=LABEL, terms=TERMS), owl)
