@@ -26,7 +26,8 @@ class Harvest:
         """Add a page."""
         self.relevance.append(relevance)
         self.relevant.append(relevant)
-        self.hosts[host(url)] = self.hosts.get(host(url), 0) + 1
+        name = host(url)
+        self.hosts[name] = self.hosts.get(name, 0) + 1
 
     def __len__(self) -> int:
         return len(self.relevant)

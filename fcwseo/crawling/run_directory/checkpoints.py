@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.crawling.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
-from fcwseo.crawling.run_directory.lines import line
-from fcwseo.files import append, atomically
+from fcwseo.crawling.run_directory.lines import append_line, line_of
+from fcwseo.files import atomically
 
 NAME = "metrics.jsonl"
 
@@ -41,7 +41,7 @@ class Checkpoints:
         self._measured = max((checkpoint.n for checkpoint in earlier), default=0)
         self._seconds_before = max((checkpoint.seconds for checkpoint in earlier), default=0.0)
         self._began = time.monotonic()
-        atomically(path / NAME, b"".join(map(line, earlier)))
+        atomically(path / NAME, b"".join(map(line_of, earlier)))
         self._file = (path / NAME).open("ab", buffering=0)
 
     @property
@@ -67,7 +67,7 @@ class Checkpoints:
             hosts=len(harvest.hosts),
             seconds=round(self.seconds, 3),
         )
-        append(self._file, line(checkpoint))
+        append_line(self._file, checkpoint)
 
 
 def read_checkpoints(path: Path) -> Iterator[Checkpoint]:

@@ -4,14 +4,12 @@ from bisect import bisect_left
 from hashlib import blake2b
 from pathlib import Path
 
-from fcwseo.crawling.run_directory.lines import cut, line, now
-from fcwseo.crawling.run_directory.log import parent_of
-from fcwseo.files import append
-from fcwseo.pages import Page, Visit
+from fcwseo.crawling.run_directory.lines import append_line, cut
+from fcwseo.crawling.run_directory.log import Row
+from fcwseo.pages import Page
 from fcwseo.pages.duplicates import Duplicates
 from fcwseo.pages.markdown import markdown
 from fcwseo.relevance.words import Matcher, TokenCache
-from fcwseo.webs.warc.ranges import ByteRange
 from fcwseo_ontology.topic import Topic
 
 NAME = "pages.jsonl"
@@ -42,14 +40,36 @@ class KeptPages:
         """Close the file."""
         self._file.close()
 
-    def add(self, visit: Visit, page: Page, warc: ByteRange | None) -> None:
-        """Take in a kept page; it is written if it is not on disk yet."""
+    def add(self, row: Row, page: Page) -> None:
+        """Take in a kept page and the line of its visit; it is written if it is not on disk yet."""
         self._count += 1
         name = page_id(page.url)
         first = self._duplicates.first(page, name)
         if self._count > self._on_disk:
-            fields = _fields(visit, page, warc) | {"id": name, "near_dup_of": first}
-            append(self._file, line(fields | {"concepts": self._concepts(page)}))
+            append_line(self._file, self._fields(name, row, page, near_duplicate_of=first))
+
+    def _fields(self, name: str, row: Row, page: Page, *, near_duplicate_of: str | None) -> dict[str, object]:
+        return {
+            "id": name,
+            "url": row.url,
+            "final_url": page.url,
+            "title": page.title,
+            "text": page.text,
+            "markdown": markdown(page),
+            "lang": page.language,
+            "date": page.date or None,
+            "relevance": row.relevance,
+            "objectives": row.objectives and dict(zip(OBJECTIVES, row.objectives, strict=False)),
+            "concepts": self._concepts(page),
+            "parent": row.parent,
+            "anchor": row.anchor,
+            "depth": row.depth,
+            "digest": page.digest,
+            "near_dup_of": near_duplicate_of,
+            "fetched_at": row.at,
+            "status": page.status,
+            "warc": row.warc,
+        }
 
     def _concepts(self, page: Page) -> list[str]:
         """The words of the topic that a page contains, those that it is most about first."""
@@ -67,28 +87,3 @@ def page_id(url: str) -> str:
     'b829ea546dbe4f731eef14d7'
     """
     return blake2b(url.encode(), digest_size=12).hexdigest()
-
-
-def _fields(visit: Visit, page: Page, warc: ByteRange | None) -> dict[str, object]:
-    """The fields of a kept page in their order; three of them are filled in later."""
-    return {
-        "id": "",
-        "url": visit.link.target,
-        "final_url": page.url,
-        "title": page.title,
-        "text": page.text,
-        "markdown": markdown(page),
-        "lang": page.language,
-        "date": page.date or None,
-        "relevance": visit.relevance,
-        "objectives": visit.link.objectives and dict(zip(OBJECTIVES, visit.link.objectives, strict=False)),
-        "concepts": [],
-        "parent": parent_of(visit),
-        "anchor": visit.link.anchor,
-        "depth": visit.link.depth,
-        "digest": page.digest,
-        "near_dup_of": None,
-        "fetched_at": now(),
-        "status": page.status,
-        "warc": warc,
-    }

@@ -3,18 +3,26 @@
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
+from fcwseo.files import append
 
-def line(value: object) -> bytes:
+
+def now() -> str:
+    """The time, as it is written down."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def line_of(value: object) -> bytes:
     """A value as a line of JSON."""
     return msgspec.json.encode(value) + b"\n"
 
 
-def now() -> str:
-    """The time that is written down with a visit or a page."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def append_line(file: BinaryIO, value: object) -> None:
+    """Append a value as a line of JSON to an unbuffered file: all of it, or nothing if this raises."""
+    append(file, line_of(value))
 
 
 def repair(path: Path) -> None:

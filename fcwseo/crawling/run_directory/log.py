@@ -59,7 +59,7 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
         step=visit.step,
         url=link.target,
         final_url=page.url if page else None,
-        parent=parent_of(visit),
+        parent=None if link.source == SEEDS else link.source,
         anchor=link.anchor,
         depth=link.depth,
         outcome=PAGE if isinstance(outcome, Page) else str(outcome.why),
@@ -75,11 +75,6 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
         warc=warc,
         eta=visit.eta,
     )
-
-
-def parent_of(visit: Visit) -> str | None:
-    """The page that a link was found on; None for a seed."""
-    return None if visit.link.source == SEEDS else visit.link.source
 
 
 def read_visits(path: Path) -> Iterator[Row]:

@@ -17,7 +17,7 @@ from fcwseo.crawling.metrics import Harvest
 from fcwseo.crawling.run_directory import log
 from fcwseo.crawling.run_directory.checkpoints import Checkpoints
 from fcwseo.crawling.run_directory.kept import KeptPages
-from fcwseo.crawling.run_directory.lines import line, repair
+from fcwseo.crawling.run_directory.lines import append_line, repair
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits, row_of
 from fcwseo.crawling.run_directory.run_file import (
     NAME as RUN_FILE,
@@ -34,7 +34,7 @@ from fcwseo.crawling.run_directory.run_file import (
 from fcwseo.crawling.run_directory.status import by_name, summary
 from fcwseo.crawling.run_directory.topic import write_topic
 from fcwseo.errors import InvalidRun
-from fcwseo.files import append, io_error, lock
+from fcwseo.files import io_error, lock
 from fcwseo.pages import Failure, Visit
 from fcwseo.relevance.threshold import Calibration
 from fcwseo.relevance.words import TokenCache
@@ -148,8 +148,7 @@ class RunDirectory:
 
     def record(self, visit: Visit, warc: ByteRange | None = None) -> None:
         """Write a visit down, and where it is archived. When this returns, the visit outlives the process."""
-        kept = self._take_in(visit, warc)
-        append(self._log, line(row_of(visit, warc, kept=kept)))
+        append_line(self._log, self._take_in(visit, warc))
         self.visits += 1
         self._measure()
 
@@ -165,22 +164,18 @@ class RunDirectory:
         self.file = msgspec.structs.replace(self.file, stop=ended, counts=counts, calibration=found)
         write_run_file(self.path, self.file)
 
-    def _take_in(self, visit: Visit, warc: ByteRange | None) -> bool:
-        """Count a visit, and keep its page if it is relevant.
-
-        Returns:
-            Whether the page is kept.
-        """
+    def _take_in(self, visit: Visit, warc: ByteRange | None) -> Row:
+        """Count a visit, keep its page if it is relevant, and return its line of the log."""
         self._taken_in += 1
         page = visit.outcome
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
-            return False
-        kept = visit.is_relevant and not (self._obeys_noindex and page.noindex)
-        self.harvest.add(page.url, visit.relevance, kept)
-        if kept:
-            self._kept.add(visit, page, warc)
-        return kept
+            return row_of(visit, warc, kept=False)
+        row = row_of(visit, warc, kept=visit.is_relevant and not (self._obeys_noindex and page.noindex))
+        self.harvest.add(page.url, visit.relevance, row.kept)
+        if row.kept:
+            self._kept.add(row, page)
+        return row
 
     def _measure(self) -> None:
         self._checkpoints.measure(self.harvest, relevant=len(self._kept))
