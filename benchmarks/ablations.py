@@ -45,7 +45,7 @@ class WithoutCap(Fcwseo):
 
     def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
         super().__init__(topic, relevance, rng)
-        self._table.what_counts = lambda relevance: relevance  # type: ignore[method-assign]
+        self._table.capped = lambda relevance: relevance  # type: ignore[method-assign]
 
 
 class WithoutMending(Fcwseo):
@@ -89,7 +89,7 @@ ABLATIONS: dict[str, Factory] = {
     "generations-of-ten": _with(generation=10),
     "without-learning": WithoutLearning,
     "without-cap": WithoutCap,
-    "without-mending": WithoutMending,
+    "without-blending": WithoutMending,
     "without-ontology": flat,
     **{
         f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)

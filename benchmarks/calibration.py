@@ -1,9 +1,9 @@
-"""How well the eta that a crawl finds on the way tells relevant pages from others, by labels.
+"""How well the running threshold of a crawl separates relevant pages from others, by labels.
 
     python benchmarks/calibration.py [--tasks given] [--sets 3]
 
-Precision, recall and F1 of what crawls of 400 pages keep, and the F1 of the best threshold in hindsight,
-which no crawl can know. Means over the seed sets.
+Precision, recall and F1 of the kept pages of crawls of 400 pages, and the F1 of the best threshold in
+hindsight. Means over the seed sets.
 """
 
 import argparse

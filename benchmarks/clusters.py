@@ -1,17 +1,17 @@
-"""Whether exploring pays where relevant pages lie in separated clusters: harvest area on webs made for it.
+"""Whether exploring pays if relevant pages form separate clusters: harvest area on generated webs.
 
     python benchmarks/clusters.py [--kinds easy tunnel lie hub] [--seeds 4] [--strategies ...] [--pages 2000]
 
 Each web has about 20,000 pages on 300 hosts; 30 hosts are relevant, ten clusters of three. A cluster is
 reached only by tunnels: a page of another cluster -> a page of an ordinary host -> one of another ordinary
 host -> the cluster. A crawl starts from five pages of one cluster. Kinds of webs: ``easy`` (one cluster of 30
-hosts), ``tunnel``, ``lie`` (links to 15 % of the ordinary hosts promise the topic), ``hub`` (some ordinary
-pages link to many relevant pages of several clusters). No two webs share anything but their making.
+hosts), ``tunnel``, ``lie`` (anchors of links to 15 % of the ordinary hosts name the topic), ``hub`` (some
+ordinary pages link to many relevant pages of several clusters). All webs are generated independently.
 
-The webs are ours and make hosts the unit of a cluster, which is what exploring goes by: a gain here says
-that exploring works if the web looks like this, not that it does. Addresses say nothing, and no page is one
-of a list. ``clusters`` is the share of clusters of which a tenth of the pages was fetched. The last strategy
-is compared with the others by Student's t over kinds of webs, whose webs are averaged.
+The webs are ours and make hosts the unit of a cluster, which suits exploring: a gain here shows that
+exploring works on such webs, not that real webs are like this. URLs contain no information, and there are no
+lists. ``clusters`` is the share of clusters of which a tenth of the pages was fetched. The last strategy is
+compared with the others by Student's t over kinds of webs, whose webs are averaged.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from functools import lru_cache
 from itertools import product
 from random import Random
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy: the crawls share the cores as it is
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy: the crawls already share the cores
 
 import numpy as np
 from ablations import ABLATIONS, relevance_for
@@ -48,13 +48,13 @@ BRANCH, IN_HOST, IN_CLUSTER, TO_FRIENDS = 4, 4, 3, 3  # links; the first make a 
 TUNNELS, ENTRANCES, EXITS = 6, 4, 3  # out of each cluster; pages that a tunnel begins and ends with
 HUBS, HUB_CLUSTERS, HUB_PAGES = 40, 4, 5  # clusters that a hub links to, and pages of each
 LENGTHS = (100, 200)  # words of a page
-FOCUS, THEME, STRAY = (0.1, 0.3), 0.2, 0.005  # of them: of the page's own words, its host's, and the topic
-PLAIN = 0.25  # of anchors that say nothing
+FOCUS, THEME, STRAY = (0.1, 0.3), 0.2, 0.005  # shares of the page's own words, its host's, and the topic's
+PLAIN = 0.25  # share of anchors without information
 NEAR = 15  # words on each side of an anchor that are its context
 
 TOPIC = load_topic("rainstorm")
 TOPICAL = tuple(word.word for word in TOPIC.words)
-IS_TOPICAL = TopicalRelevance(TOPIC).of_text  # above 0 for whatever has a word of the topic
+IS_TOPICAL = TopicalRelevance(TOPIC).of_text  # above 0 for every page with a word of the topic
 PLAIN_WORDS, *THEMES = (
     [word for word in words if not IS_TOPICAL(word)]
     for words in (ENGLISH, *(words for name, words in VOCABULARIES.items() if name != "rainstorm"))
@@ -80,7 +80,7 @@ class Crawled:
 
 
 class ClusterWeb:
-    """Hosts, pages and links are made at once, texts when they are asked for. Pages go by number."""
+    """Hosts, pages and links are generated at once, texts on demand. Pages are numbered."""
 
     def __init__(self, kind: str, seed: int) -> None:
         self._key = f"{kind} {seed}"
@@ -108,10 +108,10 @@ class ClusterWeb:
         return Failure(url, Why.OUTSIDE) if page is None else self._page(page)
 
     def _page(self, page: int) -> Page:
-        """Its words, with its links strewn in at equal distances."""
+        """The words of a page, with its links at equal distances."""
         url, rng = self._urls[page], Random(f"{self._key} text {page}")
         words, targets = self._words(page, rng), list(dict.fromkeys(self._links[page]))
-        rng.shuffle(targets)  # where a link stands does not tell a tunnel
+        rng.shuffle(targets)  # the position of a link does not reveal a tunnel
         links, text = [], []
         for position, target in enumerate(targets):
             begin, end = (len(words) * n // len(targets) for n in (position, position + 1))
@@ -130,18 +130,18 @@ class ClusterWeb:
         return [pool[int(len(pool) * rng.random() ** 2)] for pool in drawn]  # the first words most often
 
     def _focus(self, page: int) -> list[str]:
-        """The words that a page is about: of the topic, or of the theme of its host."""
+        """The focus of a page: words of the topic, or of the theme of its host."""
         words = TOPICAL if page in self._relevant else self._host[page].theme
         return Random(f"{self._key} focus {page}").sample(words, 12)
 
     def _name(self, page: int) -> str:
-        """What links call a page that say anything: its title, unless its host lies."""
+        """The text of informative anchors of a page: its title, unless its host is misleading."""
         lie = Random(f"{self._key} lie {page}").sample(TOPICAL, 2)
         return " ".join(lie if self._host[page].lies else self._focus(page)[:2])
 
 
 def _hosts(kind: str, rng: Random) -> list[Host]:
-    """In an order that does not tell which ones are relevant."""
+    """The pages in an order that does not reveal the relevant ones."""
     clusters = 1 if kind == "easy" else CLUSTERS
     places = [n % clusters if n < RELEVANT else None for n in range(HOSTS)]
     rng.shuffle(places)
@@ -155,7 +155,7 @@ def _hosts(kind: str, rng: Random) -> list[Host]:
 
 
 def _links(hosts: list[Host], ordinary: list[Host], rng: Random) -> list[list[int]]:
-    """The links of all pages, but for tunnels and hubs: none leads into a cluster from outside."""
+    """The links of all pages, except tunnels and hubs: no link leads into a cluster from outside."""
     links = []
     for host in hosts:
         friends = rng.sample([other for other in ordinary if other is not host], FRIENDS)

@@ -1,4 +1,4 @@
-"""How long it takes to see whether a page repeats an earlier one, what that keeps, and what it finds.
+"""Time, memory and recall of the detection of near-duplicates.
 
 python benchmarks/duplicates.py
 """
@@ -37,7 +37,7 @@ def kilobytes(rng: Random, count: int) -> float:
 
 
 def found(rng: Random, resemblance: float, tries: int) -> float:
-    """The share of pages of this resemblance that are taken for the same."""
+    """The share of pages of this resemblance detected as near-duplicates."""
     hits = 0
     for _ in range(tries):
         words = rng.choices(_WORDS, k=600)
@@ -52,7 +52,7 @@ def main() -> None:
     rng = Random(1)
     for length in (200, 2_000, 20_000):
         print(f"a page of {length:,} words: {milliseconds(rng, length, 100):.2f} ms")
-    print(f"kept of each page: {kilobytes(rng, 5_000):.1f} KB")
+    print(f"memory per page: {kilobytes(rng, 5_000):.1f} KB")
     for resemblance in (0.5, 0.7, 0.8, 0.9, 0.95):
         print(
             f"pages that share {resemblance:.0%} of their shingles: {found(rng, resemblance, 200):.0%} found"

@@ -1,5 +1,5 @@
-"""Does a long crawl stay small and fast? Breadth-first over a large generated web, by the real command's
-path.
+"""Memory and speed of a long crawl: breadth-first over a large generated web, by the code of ``fcwseo
+crawl``.
 
     python benchmarks/growth.py [--pages 300000] [--web-pages 1000000]
 

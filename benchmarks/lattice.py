@@ -1,4 +1,4 @@
-"""How fast formal concepts are found: the speed-up over ``concepts``, and a corpus of 10,000 documents.
+"""Speed of formal concept analysis, compared with ``concepts``, and on a corpus of 10,000 documents.
 
     python benchmarks/lattice.py
 

@@ -1,15 +1,15 @@
-"""The same crawl of a frozen web, directly and as real HTTP: is the harvest the same, are hosts respected?
+"""The same crawl of a frozen web, directly and over HTTP: harvest, and politeness to hosts.
 
-A server of its own process serves the web (``fcwseo web serve --log``), the live web is crawled through it.
-Said for each width: the harvest area of both (the mean of the harvest rate over the curve, judged by one
-threshold), how many visits agree in order, how many pages were asked for more than once, and the shortest
-pause between two requests to one host. The last two are from the log of the server, not from ours.
+A server in a separate process serves the web (``fcwseo web serve --log``), and a live crawl requests it. For
+each width it prints the harvest area of both (the mean of the harvest rate over the curve, judged by one
+threshold), the number of visits in the same order, the number of pages requested more than once, and the
+shortest pause between two requests to one host. The last two come from the log of the server.
 
     python benchmarks/live_and_frozen.py ../shared/webs/uci --seeds http://www.ics.uci.edu/ [--widths 1 8]
         [--topic words.json] [--pages 500] [--delay 0] [--strategies best-first fcwseo] [--eta 0.02]
 
-With ``--sets 5`` each of the first five seed sets of a seeds file is crawled from, and the mean difference of
-the areas is said with its standard error.
+With ``--sets 5`` it crawls from each of the first five seed sets of a seeds file, and prints the mean
+difference of the areas with its standard error.
 """
 
 import argparse
@@ -82,7 +82,7 @@ def main() -> None:
 
 @contextmanager
 def _serving(web: Path, log: Path) -> Iterator[int]:
-    """The port of a server of its own process, once it answers."""
+    """The port of a server in a separate process, once it responds."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -149,7 +149,7 @@ def _compared(
         "the same in order": sum(a == b for (a, _), (b, _) in zip(closed, lively, strict=False)),
         "the same": len({url for url, _ in closed} & {url for url, _ in lively}),
         "requests": len(asked),
-        "pages asked for again": sum(n - 1 for n in Counter(map(_page, _pages_of(asked))).values()),
+        "pages requested again": sum(n - 1 for n in Counter(map(_page, _pages_of(asked))).values()),
         "shortest pause": round(_shortest_pause(asked), 4),
     }
 

@@ -1,12 +1,12 @@
-"""Makes frozen webs of manuals that Debian carries: other sites and languages to measure on.
+"""Makes frozen webs of manuals in Debian packages: more sites and languages for measurements.
 
     apt-get download libreoffice-help-de postgresql-doc-15 gimp-help-ru
     for package in *.deb; do dpkg-deb -x $package raw; done
     python benchmarks/manuals.py raw manuals
     python benchmarks/yardstick.py fcwseo ops --tasks manual
 
-Labels are what the sites themselves say: the module in the path, or the chapters above a page. They are
-places rather than topics, which favours crawlers that stay where they are.
+Labels come from the sites: the module in the path, or the chapters above a page. They are locations rather
+than topics, which favours crawlers that stay in one location.
 """
 
 import argparse
@@ -27,7 +27,7 @@ Labelled = tuple[str, str, list[str]]  # path, HTML and labels of a page
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("raw", type=Path, help="where the packages are unpacked")
+    parser.add_argument("raw", type=Path, help="folder of the unpacked packages")
     parser.add_argument("out", type=Path)
     given = parser.parse_args()
     share = given.raw / "usr" / "share"
@@ -53,7 +53,7 @@ def in_modules(found: dict[str, str]) -> Iterator[Labelled]:
 
 
 def in_chapters(found: dict[str, str]) -> Iterator[Labelled]:
-    """A page belongs to itself and to whatever its "up" links lead to, but for the index."""
+    """The labels of a page: itself and the targets of its "up" links, except the index."""
     for path, html in found.items():
         chapters: list[str] = []
         here: str | None = path

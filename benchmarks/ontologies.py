@@ -1,8 +1,8 @@
-"""How long it takes to turn ontologies into weighted feature words, and to compare all pairs of 500 concepts.
+"""Time to derive weighted feature words from ontologies, and to compare all pairs of 500 concepts.
 
     python benchmarks/ontologies.py [FOLDER]
 
-FOLDER holds the ENVO subsets, the beAWARE ontology and SWEET; what is not there is skipped.
+FOLDER contains the ENVO subsets, the beAWARE ontology and SWEET; missing files are skipped.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def weigh(path: Path, label: str) -> None:
 
 
 def all_pairs(size: int, rng: Random) -> None:
-    """A tree whose concepts hang on one of the 60 before them, every third on two."""
+    """A tree whose concepts have a parent among the 60 before them, every third two parents."""
     names = [f"c{i}" for i in range(size)]
     pairs = {(i, rng.randrange(max(0, i - 60), i)) for i in range(1, size) for _ in range(1 + (i % 3 == 0))}
     edges = tuple(Edge(names[i], names[j], rng.choice(list(Relation))) for i, j in sorted(pairs))

@@ -31,7 +31,7 @@ MEASURES = ("HR 1/4", "HR 1/2", "HR", "area", "AS", "AE", "AR", "sum")
 
 
 class Judge:
-    """What the labels and the vector space model say of the pages of a task."""
+    """The verdicts of the labels and the vector space model on the pages of a task."""
 
     def __init__(self, task: Task) -> None:
         self._web, self._model = open_web(task.web), Vsm(load_topic(task.topic))

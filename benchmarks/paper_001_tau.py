@@ -8,7 +8,7 @@ from random import Random
 
 from fcwseo.relevance import Relevance
 from fcwseo.relevance.paper import TopicNorm
-from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters
+from fcwseo.strategies.fcwseo_paper import FcwseoPaper, PaperParameters
 from fcwseo_ontology.topic import Topic
 
 
@@ -29,4 +29,4 @@ def tau_25(topic: Topic, relevance: Relevance, rng: Random) -> FcwseoPaper:
 
 
 def _crawler(topic: Topic, rng: Random, tau: float) -> FcwseoPaper:
-    return FcwseoPaper(topic, rng, parameters=Parameters(tau=tau, norm=TopicNorm.SUPPORT))
+    return FcwseoPaper(topic, rng, parameters=PaperParameters(tau=tau, norm=TopicNorm.SUPPORT))

@@ -1,5 +1,5 @@
-"""What parsing costs: against a bare walk over selectolax's tree, against beautifulsoup4, and the second
-time.
+"""The cost of parsing, compared with a bare walk over selectolax's tree, with beautifulsoup4, and with a
+second crawl.
 
     python benchmarks/parse.py [WEB]
 
@@ -105,12 +105,12 @@ def cpu(page: tuple[str, str], *functions: Callable[[str, str], object]) -> list
 
 
 def total(pages: Iterable[tuple[str, str]], *functions: Callable[[str, str], object]) -> list[float]:
-    """CPU milliseconds of each function on all pages, which take turns page by page."""
+    """CPU milliseconds of each function on all pages, interleaved page by page."""
     return [sum(column) / 1e6 for column in zip(*(cpu(page, *functions) for page in pages), strict=True)]
 
 
 def check_agreement(pages: list[tuple[str, str]]) -> None:
-    """The bare walk and the parser read the same title and the same letters in the same groups."""
+    """Check that the bare walk and the parser read the same title and the same letters in the same groups."""
     for url, html in pages:
         title, texts, _ = bare_walk(html)
         page = parse(html, url)

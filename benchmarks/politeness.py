@@ -1,9 +1,9 @@
-"""Many slow hosts, few places on the network: how near does a crawl come to what the pauses allow?
+"""Many slow hosts and few slots: the rate of requests as a share of the rate that the pauses allow.
 
-A server in a process of its own serves virtual hosts on loopback and writes down when each request came in.
-With a pause of ``--delay`` seconds, each of ``--hosts`` hosts can be asked 1 / delay times a second: that is
-the ideal. Also said: the shortest pause that any host saw, the CPU that a page takes, and the memory of the
-crawl and its parsers at page 2,000 and at page 20,000, or at the end.
+A server in a separate process serves virtual hosts on loopback and logs the time of each request. With a
+pause of ``--delay`` seconds, each of ``--hosts`` hosts accepts 1 / delay requests per second: that is the
+ideal. It also prints the shortest pause of any host, the CPU time of a page, and the memory of the crawl and
+its parsers at page 2,000 and at page 20,000, or at the end.
 
     python benchmarks/politeness.py [--hosts 200] [--delay 1] [--width 64] [--seconds 30]
     python benchmarks/politeness.py --delay 0.01 --latency 0 --seconds 600 --pages 20000    # for the memory
@@ -79,7 +79,7 @@ def page(hosts: int, host: str, path: str) -> str:
     own = int(host.removeprefix("h").removesuffix(".example"))
     there = [(own, number + 1), (own, number + 2), *(((own * k + k) % hosts, number) for k in (2, 3))]
     links = "".join(f"<a href='http://h{h}.example/{n % _PAGES}'>rain {n}</a> " for h, n in there)
-    words = Random(f"{host}{path}").choices(_WORDS, k=340)  # pages that all say the same would be a trap
+    words = Random(f"{host}{path}").choices(_WORDS, k=340)  # near-duplicates would be treated as a trap
     lines = (" ".join(words[start : start + 17]) for start in range(0, 340, 17))
     text = "".join(f"<p>{line}.</p>" for line in lines)
     return f"<title>{host} {number}</title>{text}{links}"
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=1.0)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--pages", type=int, default=10**6, help="after which it ends, too")
+    parser.add_argument("--pages", type=int, default=10**6, help="also stop after this many pages")
     parser.add_argument("--latency", type=float, default=0.02)
     parser.add_argument("--strategy", default="bfs")
     parser.add_argument("--eta", type=float, default=1.0, help="relevance from which pages are kept")
@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def _resident() -> int:
-    """Bytes of this process and those that it started, the server left out."""
+    """Bytes of this process and its children, except the server."""
     own = os.getpid()
     children = [int(pid) for pid in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
     servers = {process.pid for process in multiprocessing.active_children()}
@@ -154,7 +154,7 @@ def _measured(
     cpu: dict[str, float],
     memory: dict[int, int],
 ) -> dict[str, object]:
-    """The first seconds, in which robots.txt files are read and connections made, are not counted."""
+    """The rate without the first seconds, in which robots.txt files are read and connections made."""
     start, end = seen[0][0] + 5 * given.delay, seen[0][0] + given.seconds - given.delay
     counted = sum(start <= at < end for at, _ in seen)
     by_host: defaultdict[str, list[float]] = defaultdict(list)
@@ -175,7 +175,7 @@ def _measured(
 
 
 def _near(memory: dict[int, int], wanted: Sequence[int]) -> list[int]:
-    """Where memory was looked at, nearest to these numbers of pages."""
+    """The measurements of memory nearest to these numbers of pages."""
     return sorted({min(memory, key=lambda at: abs(at - number)) for number in wanted})
 
 

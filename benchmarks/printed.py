@@ -1,10 +1,10 @@
-"""Crawlers of papers 000 and 002 to the letter, beside those of the same name that we have mended.
+"""The crawlers of papers 000 and 002 as printed, for comparison with our corrected ones of the same names.
 
     fcwseo compare ... --strategy benchmarks/printed.py:ssrm --strategy ssrm
 
-``ssrm``, ``svsm`` and ``sdvsm`` compare all meanings of two words, however little alike they are, and do
-without ``level_correction``. ``keyword_table`` takes the length of a text over the keywords of the table
-only, and gives up the links below its threshold.
+``ssrm``, ``svsm`` and ``sdvsm`` compare all senses of two words, including weak similarities, and do not use
+``level_correction``. ``keyword_table`` computes the length of a text over the keywords of the table only, and
+drops links below its threshold.
 """
 
 from functools import partial

@@ -1,10 +1,11 @@
-"""How well *induce* is found: the causal edges of the UNDRR hazard profiles against what their texts say.
+"""The quality of *induce* edges: the causal edges of the UNDRR hazard profiles, compared with edges from
+their texts.
 
     python benchmarks/relations.py [--profiles FILE.jsonl] [--gold hips.json] [--list]
 
-The gold edges were drawn by experts who know more than the definitions say. So a pair counts as sayable when
-the definition of one hazard names the other. Precision is a lower bound: a true cause that no expert listed
-counts as wrong. A hazard is sought under its label alone, or under its alternative labels too.
+The gold edges were drawn by experts who know more than the definitions contain. A pair is sayable if the
+definition of one hazard names the other. Precision is a lower bound: a true cause that no expert listed
+counts as wrong. A hazard is matched by its label only, or by its alternative labels as well.
 """
 
 import argparse
@@ -32,7 +33,7 @@ def main() -> None:
     )
     parser.add_argument("--profiles", type=Path, default=shared / "corpora" / "hazard_profiles_undrr.jsonl")
     parser.add_argument("--gold", type=Path, default=shared / "ontologies" / "hips.json")
-    parser.add_argument("--list", action="store_true", help="print every edge that was found")
+    parser.add_argument("--list", action="store_true", help="print every edge found")
     arguments = parser.parse_args()
     gold, names = read_gold(arguments.gold)
     corpus = read_corpus([arguments.profiles])
@@ -57,7 +58,7 @@ def read_gold(path: Path) -> tuple[Pairs, dict[str, list[str]]]:
 
 
 def plain(name: str) -> str:
-    """A hazard's name as a sentence would have it: without brackets; nothing for "Not identified"."""
+    """A hazard's name as in a sentence: without brackets; empty for "Not identified"."""
     bare = " ".join(re.sub(r"\(.*?\)|[\u2018\u2019]", " ", name).lower().split())
     return "" if re.match(r"(not|none)\s+(identified|available)", bare) else bare
 
@@ -76,8 +77,8 @@ def report(
     print(f"\n{kind}: {len(sayable)} of the edges are sayable")
     print(f"{'':34}{'found':>6}{'right':>7}{'precision':>11}{'recall':>8}{'of sayable':>12}")
     row("both named in one definition", named, gold, sayable)
-    row("induce, as the sentences say", said, gold, sayable)
-    row("and handed down to kinds", said | handed_down(said, edges), gold, sayable)
+    row("induce, from the sentences", said, gold, sayable)
+    row("and inherited by kinds", said | handed_down(said, edges), gold, sayable)
     for cause, effect in sorted(said) if listed else ():
         print(f"    {'right' if (cause, effect) in gold else '-':6}{cause} -> {effect}")
 
@@ -102,7 +103,7 @@ def in_one_definition(terms: Sequence[Term], corpus: Corpus) -> Pairs:
 
 
 def handed_down(said: Pairs, edges: Iterable[Edge]) -> Pairs:
-    """What a kind causes, or is caused by, its kinds do too: a flash flood does what a flood does."""
+    """Add the edges that kinds inherit: a flash flood causes what a flood causes."""
     below: dict[str, list[str]] = {}
     for edge in edges:
         if edge.relation is Relation.IS_A:

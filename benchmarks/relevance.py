@@ -1,4 +1,4 @@
-"""How well page relevance tells the pages of a label from the others: AUC and average precision.
+"""How well page relevance separates the pages of a label from the others: AUC and average precision.
 
     python benchmarks/relevance.py [--tasks given] [--kinds vsm ssrm svsm] [--others 1200]
 
@@ -50,7 +50,7 @@ HAN = re.compile("[\u3400-\u9fff]")
 
 
 def auc(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
-    """The chance that a positive one scores higher than another, ties by half."""
+    """The probability that a positive page scores higher than another; ties count half."""
     _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
     n = int(positive.sum())

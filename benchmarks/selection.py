@@ -1,11 +1,11 @@
-"""What does choosing the next links cost, and what do the values and distances of a growing graph?
+"""The cost of choosing the next links, and of PageRank and distances in a growing graph.
 
     python benchmarks/selection.py [--links 10000 100000 1000000] [--pages 10000 100000] [--repeats 5]
 
 Chooses 60 links by four objectives. Link-like objectives are skewed and tie often; in the third kind all have
 one decimal. Times are CPU milliseconds, the median of the repeats, also as a ratio to one sort of 10,000 rows
 by pymoo. Before anything is timed, the fronts must be those of pymoo, and the points of NFCS those of a
-version that looks at all distances anew.
+version that computes all distances anew.
 """
 
 import argparse
@@ -58,13 +58,13 @@ def choosing(sizes: list[int], repeats: int) -> None:
 
 
 def agree(table: Table) -> None:
-    """Ends the program unless the fast ways give what the slow ones give."""
+    """End the program unless the fast functions agree with the slow ones."""
     found, every = best_fronts(table, Q), fronts(table)
     if [front.tolist() for front in found] != [front.tolist() for front in every[: len(found)]]:
         raise SystemExit("the best fronts are not those of pymoo")
     points = table[:2000]
     if nfcs(points, Q, random.Random(0)) != slow_nfcs(points):
-        raise SystemExit("NFCS does not choose what its definition chooses")
+        raise SystemExit("NFCS does not agree with its definition")
 
 
 def slow_nfcs(points: Table) -> list[int]:
@@ -78,7 +78,7 @@ def slow_nfcs(points: Table) -> list[int]:
 
 
 def growing(pages: int) -> None:
-    """A graph that grows page by page, most new links leading to what is known already."""
+    """A graph that grows page by page; most new links lead to known pages."""
     chance = np.random.default_rng(0)
     graph = LinkGraph()
     rank = PageRank(graph)
@@ -122,7 +122,9 @@ def uniform(n: int) -> Table:
 
 
 def link_like(n: int) -> Table:
-    """Siblings share a parent, most anchors say nothing, most targets are known by one link."""
+    """Link-like objectives: siblings share a parent, most anchors have no topic word, most targets have one
+    link.
+    """
     chance = np.random.default_rng(0)
     parents = n // 20 + 1
     parent = chance.beta(0.6, 3, parents).round(3)[chance.integers(0, parents, n)]

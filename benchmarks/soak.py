@@ -1,9 +1,9 @@
-"""Crawls of real servers, killed at random and continued: is anything lost, doubled or broken?
+"""Live crawls, killed at random and continued: checks that nothing is lost, doubled or broken.
 
-A served web is crawled again and again into new run directories. Each crawl is killed (SIGKILL) at random
-moments and continued until it ends. Looked at after each kill, opened as continuing opens them: the log and
-every WARC file, by two checkers that are not ours; at the end also: the budget reached, every link once, and
-no page asked for again but those that were in flight when it was killed.
+A served web is crawled repeatedly into new run directories. Each crawl is killed (SIGKILL) at random moments
+and continued until it ends. After each kill, the log and every WARC file are checked, the latter by two
+independent checkers; at the end also that the budget is reached, every link is visited once, and no page is
+requested again except those in flight at a kill.
 
     python benchmarks/soak.py [--kills 50] [--pages 300] [--width 8] [--seed 0]
 """
@@ -33,7 +33,7 @@ _LONGEST = 2.5  # seconds from the first new visit to a kill
 
 
 def served(web: GeneratedWeb, asked: list[str]) -> int:
-    """The port of a server of this web that writes down what it is asked for."""
+    """The port of a server of this web that logs its requests."""
     server = make_server(web, 0)
     handler = server.RequestHandlerClass
     answer = handler.do_GET  # type: ignore[attr-defined]
@@ -61,7 +61,7 @@ class Soak:
         (folder / "seeds.txt").write_text("\n".join(self._web.seeds("rainstorm")))
 
     def crawl(self, out: Path, kills: int) -> int:
-        """Crawl to the end, killed at most so often; how often it was."""
+        """Crawl to the end with at most this number of kills; return the number of kills."""
         self._asked.clear()
         killed = 0
         while True:
@@ -83,7 +83,7 @@ class Soak:
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def _kill(self, process: "subprocess.Popen[bytes]", out: Path) -> bool:
-        """Kill it some time after its first new visit; whether it had not ended by itself by then."""
+        """Kill the crawl some time after its first new visit; return whether it was still running."""
         before = _length(out)
         while _length(out) == before and process.poll() is None:
             time.sleep(0.01)
@@ -103,7 +103,7 @@ class Soak:
         assert max(finals.values()) == 1, "a page was visited twice"
         assert len(finals) == self._pages, f"{len(finals)} pages"
         again = sum(count - 1 for url, count in Counter(self._asked).items() if not self._is_hop(url))
-        assert again <= killed * self._width, f"{again} pages were asked for again after {killed} kills"
+        assert again <= killed * self._width, f"{again} pages were requested again after {killed} kills"
         _check_files(out)
         kept = [json.loads(line)["id"] for line in (out / "pages.jsonl").read_text().splitlines()]
         assert len(kept) == len(set(kept)) == sum(row.kept for row in rows), "kept pages"
@@ -113,7 +113,9 @@ class Soak:
 
 
 def _check_files(out: Path) -> None:
-    """The log can be read, and after what continuing does first, both checkers accept the archive."""
+    """Check that the log can be read and that both checkers accept the archive, once opened for
+    continuing.
+    """
     places = [row.warc for row in read_visits(out) if row.warc is not None]
     Archive(out / "warc", places).close()
     for file in sorted((out / "warc").glob("*.warc.gz")):

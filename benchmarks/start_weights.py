@@ -1,11 +1,11 @@
-"""What the evidence of a link is worth before anything is learnt: the weights that the predictor starts from.
+"""The starting weights of the predictor: the value of the features of a link before learning.
 
     python benchmarks/start_weights.py [--tasks given development] [--sets 3]
 
-While a crawl goes on, all waiting links are looked at ten times: their evidence, on one scale, and the
-relevance of the pages behind them, which no crawler sees. A ridge regression over the looks of all tasks,
-each task of the same weight, gives the weights; below them those of each task alone. A strategy knows nothing
-of this: only rounded weights went into ``fcwseo/links/evidence/predictor.py``.
+Ten times during a crawl, a snapshot of all waiting links is taken: their features, on one scale, and the
+relevance of their pages, which no crawler sees. A ridge regression over the snapshots of all tasks, with
+equal weight for each task, gives the weights; below them are those of each task alone. Only rounded weights
+were copied to ``fcwseo/links/evidence/predictor.py``.
 """
 
 import argparse
@@ -29,12 +29,12 @@ from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.webs.frozen import FrozenWeb
 
 LOOKS = 10
-STRENGTH = 0.05  # of the ridge, for evidence of deviation 1
+STRENGTH = 0.05  # of the ridge, for features of deviation 1
 USED = [EVIDENCE.index(name) for name in START]
 
 
 class Sums:
-    """Of products of evidence with itself and with relevance, over looks of the same weight."""
+    """Sums of products of features with features and with relevance, over equally weighted snapshots."""
 
     def __init__(self) -> None:
         self.within, self.across, self.looks = np.zeros((len(USED),) * 2), np.zeros(len(USED)), 0
@@ -82,7 +82,7 @@ def _crawl(task: Task, seeds: list[str], sums: Sums) -> None:
 
 
 def _fetched(web: FrozenWeb, url: str) -> Page | Failure:
-    """A frozen web answers at once, also while a crawl of it goes on."""
+    """The page of a link, which a frozen web returns at once, also during a crawl."""
     try:
         web.fetch(url).send(None)
     except StopIteration as answer:

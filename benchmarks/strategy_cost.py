@@ -1,8 +1,8 @@
-"""What a page costs: CPU time of a whole crawl step (page from the web, relevance, strategy) per page.
+"""The cost of a page: CPU time of a whole crawl step (page from the web, relevance, strategy).
 
     python benchmarks/strategy_cost.py [--strategies fcwseo bfs] [--pages 20000]
 
-First on the frozen wikispeedia web, parsed before: milliseconds a page, and as a multiple of breadth-first
+First on the frozen wikispeedia web, already parsed: milliseconds per page, and as a multiple of breadth-first
 search in the same run. Then on a generated web: the last thousand pages against the first thousand.
 """
 
@@ -23,7 +23,7 @@ from fcwseo_ontology.topic import Topic
 
 
 def clock(web: ClosedWeb, topic: Topic, seeds: list[str], strategy: str, pages: int) -> list[float]:
-    """The CPU time at which each page was there."""
+    """The CPU time at the end of each page."""
     relevance = TopicalRelevance(topic)
     chosen = STRATEGIES[strategy](topic, relevance, Random(0))
     window = Window(chosen, seeds, relevance=relevance, budget=pages, width=1)
@@ -47,7 +47,7 @@ def main() -> None:
     topic, frozen, seeds = task.topic, task.web, task.seed_sets[0]
     generated = GeneratedWeb(0, 2 * arguments.pages)
     start = list(generated.seeds("rainstorm"))
-    clock(frozen, topic, seeds, "bfs", 200)  # tables and caches are there from now on
+    clock(frozen, topic, seeds, "bfs", 200)  # tables and caches are filled from now on
     for strategy in arguments.strategies:
         times = clock(frozen, topic, seeds, strategy, 1000)
         each = (times[-1] - times[0]) / (len(times) - 1)

@@ -23,16 +23,14 @@ def io_error(path: Path | str, error: OSError) -> FcwseoError:
     InvalidInput('cannot write a.txt: Permission denied')
     """
     if error.errno in _FULL:
-        return NoSpace(
-            f"no space left to write {path} ({error.strerror}): free some and run the same command again"
-        )
+        return NoSpace(f"no space left to write {path} ({error.strerror}): free some space and run it again")
     return InvalidInput(f"cannot write {path}: {error.strerror}")
 
 
 def lock(folder: Path, doing: str) -> BinaryIO:
     """Lock a folder for this process until the returned file is closed.
 
-    Raises ``RunLocked`` if another process holds the lock; ``doing`` says in the message what that one does.
+    Raises ``RunLocked`` if another process holds the lock; ``doing`` names its work in the message.
     """
     try:
         file = (folder / ".lock").open("ab")
@@ -43,7 +41,7 @@ def lock(folder: Path, doing: str) -> BinaryIO:
     except OSError as error:
         file.close()
         raise RunLocked(
-            f"another process is {doing} into {folder}: wait for its end or name another folder"
+            f"another process is {doing} into {folder}: wait until it ends, or name another folder"
         ) from error
     return file
 

@@ -1,7 +1,7 @@
-"""Runs coroutines from anywhere: in a script, in a thread, and where an event loop is running already.
+"""Runs coroutines from anywhere: in a script, in a thread, and inside a running event loop.
 
-A notebook runs every cell inside of its own event loop, where ``asyncio.run`` is not allowed. There the
-coroutine gets a thread of its own, and an interruption is passed on to it as a signal would be.
+A notebook runs every cell inside its own event loop, where ``asyncio.run`` is not allowed. There the
+coroutine runs in a separate thread, and an interruption is passed on to it as a signal would be.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 Ts = TypeVarTuple("Ts")
 
-_EVERY = 0.1  # seconds between two looks at whether a thread has ended
+_EVERY = 0.1  # seconds between two checks whether a thread has ended
 
 
 def run_async(main: Coroutine[Any, Any, T]) -> T:
@@ -48,8 +48,8 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
 
 
 def awaitable(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """The same function to be awaited: it runs in a thread. Cancelling interrupts what it runs, and waits
-    until that has ended in good order. It has the signature of the function.
+    """Return an awaitable version of a function, with the same signature. It runs in a thread. Cancelling it
+    interrupts the coroutine in that thread and waits for its clean end.
 
     >>> asyncio.run(awaitable(abs)(-1))
     1
@@ -75,9 +75,7 @@ def awaitable(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 class LoopThread(threading.Thread, Generic[T]):
-    """A thread that calls a function. ``interrupt`` does to the coroutine that it runs what Ctrl-C does to
-    one of the main thread.
-    """
+    """A thread that calls a function. ``interrupt`` acts on its coroutine like Ctrl-C in the main thread."""
 
     def __init__(self, function: Callable[[], T], *, ended: Callable[[], None] = lambda: None) -> None:
         super().__init__(name="fcwseo", daemon=True)
@@ -98,7 +96,7 @@ class LoopThread(threading.Thread, Generic[T]):
             self._ended()
 
     def result(self) -> T:
-        """What the function returned; an error of the function is raised here."""
+        """The return value of the function; raises the function's error."""
         if self._error is not None:
             raise self._error
         return self._outcome[0]
@@ -136,7 +134,7 @@ class _Loop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         super().__init__()
         self._handler: Callable[[], object] | None = None
-        self.is_cancelled = False  # by an interruption that nobody handled
+        self.is_cancelled = False  # by an unhandled interruption
 
     def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> None:
         if sig == signal.SIGINT:

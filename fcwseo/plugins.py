@@ -1,7 +1,8 @@
-"""Plugins: strategies and relevances that users write, loaded by name, and blamed by file and line.
+"""Plugins: strategies and relevances that users write. They are loaded by name; errors name their file and
+line.
 
 The name of a plugin is ``path/to/file.py:Name``, ``module:Name``, or that of an entry point of an installed
-package. It stands for a class, or for a function that makes an object.
+package. It names a class, or a function that returns an object.
 """
 
 import sys
@@ -23,7 +24,7 @@ from fcwseo.suggestions import nearest
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of plugin: its word in messages, its entry point group, and the error if one cannot be used."""
+    """A kind of plugin: its word in messages, its entry point group, and the error for unusable plugins."""
 
     word: str
     group: str
@@ -40,7 +41,7 @@ class Plugin:
     path: str
 
     def make(self, *given: object) -> Any:
-        """The object that the class or function makes."""
+        """The object that the class or function returns."""
         with self.blamed(self.thing, "", error=self.kind.error):
             return self.thing(*given)
 
@@ -59,7 +60,7 @@ class Plugin:
             raise
         except (Exception, SystemExit) as raised:
             line = _line_of(raised, self.path) or _first_line(code)
-            raise error(f"{self._at(line)}: {self._called(method)} raised {_said(raised)}") from raised
+            raise error(f"{self._at(line)}: {self._called(method)} raised {_message(raised)}") from raised
 
     def refused(self, code: object, method: str, why: str) -> InvalidInput:
         """The error for a method that is missing, or that returned an unusable value."""
@@ -74,7 +75,7 @@ class Plugin:
 
 
 def load_plugin(name: str, kind: Kind, built_in: Collection[str]) -> Plugin:
-    """The plugin of a name. ``built_in`` are the names that the user may have meant.
+    """The plugin with a name. ``built_in`` are the names that the user may have meant.
 
     Raises:
         InvalidInput: If there is no such plugin, or if it cannot be imported; the error of its kind.
@@ -88,11 +89,11 @@ def load_plugin(name: str, kind: Kind, built_in: Collection[str]) -> Plugin:
     if colon and thing.isidentifier() and all(part.isidentifier() for part in module.split(".")):
         return _from_module(module, thing, name, kind)
     meant = nearest(name, (*built_in, *points))
-    raise kind.error(f"there is no {kind.word} {name!r}{meant} (path/to/file.py:Name names one of your own)")
+    raise kind.error(f"there is no {kind.word} {name!r}{meant} (for your own, use path/to/file.py:Name)")
 
 
 def plugin_version(name: str) -> str:
-    """A digest of the file of ``path/to/file.py:Name``, which tells two versions apart; empty for others."""
+    """A digest of the file of ``path/to/file.py:Name``, identifying its version; empty for others."""
     own = _own_file(name)
     if own is None:
         return ""
@@ -129,9 +130,9 @@ def _is_own(value: object, module: ModuleType) -> bool:
 
 
 def _imported(path: Path, source: bytes, kind: Kind) -> ModuleType:
-    """The file as a module with a name of its own, once for each process and content.
+    """The file as a module with a unique name, loaded once for each process and content.
 
-    The import system is not used: it takes a file that was edited within a second for unchanged.
+    The import system is not used: it misses an edit within a second.
     """
     digest = blake2b(bytes(path) + b"\n" + source, digest_size=8).hexdigest()
     name = f"fcwseo_own_{path.stem}_{digest}"
@@ -147,7 +148,7 @@ def _imported(path: Path, source: bytes, kind: Kind) -> ModuleType:
             raise
         line = _line_of(error, str(path))
         at = f"{path}:{line}" if line else str(path)
-        raise kind.error(f"{at} cannot be imported: {_said(error)}") from error
+        raise kind.error(f"{at} cannot be imported: {_message(error)}") from error
     return module
 
 
@@ -158,7 +159,7 @@ def _from_entry_point(point: EntryPoint, kind: Kind) -> Plugin:
         raise
     except Exception as error:
         raise kind.error(
-            f"the {kind.word} {point.name!r} of {point.value} cannot be loaded: {_said(error)}"
+            f"the {kind.word} {point.name!r} of {point.value} cannot be loaded: {_message(error)}"
         ) from error
     return Plugin(
         point.name, kind, _callable(thing, f"the entry point {point.name!r}", kind), _path_of(thing)
@@ -172,7 +173,7 @@ def _from_module(module: str, thing: str, name: str, kind: Kind) -> Plugin:
         raise
     except Exception as error:
         raise kind.error(
-            f"the {kind.word} {name} cannot be imported: {_said(error)} (path/to/file.py:Name names a file)"
+            f"the {kind.word} {name} cannot be imported: {_message(error)} (a file is path/to/file.py:Name)"
         ) from error
     if not hasattr(found, thing):
         raise kind.error(f"the module {module} has no {thing!r}")
@@ -182,7 +183,9 @@ def _from_module(module: str, thing: str, name: str, kind: Kind) -> Plugin:
 
 def _callable(thing: object, what: str, kind: Kind) -> object:
     if not callable(thing):
-        raise kind.error(f"{what} is a {type(thing).__name__}: give a class, or a function that makes one")
+        raise kind.error(
+            f"{what} is a {type(thing).__name__}: give a class, or a function that returns an object"
+        )
     return thing
 
 
@@ -213,7 +216,7 @@ def _first_line(code: Any) -> int | None:
         return None
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     name = type(error).__name__
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{name}: {text}" if text else name

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The end of an error message about an unknown name: the most similar known name, or else all of them.
+    """The end of an error message about an unknown name: the most similar known name, or else all known
+    names.
 
     >>> nearest("witdh", ["seed", "width"]), nearest("colour", ["seed", "width"])
     (": did you mean 'width'?", '; there are: seed, width')

@@ -1,4 +1,4 @@
-"""Tables: sequences of records that print shortly, show themselves in a notebook and become data frames."""
+"""Tables: sequences of records with a short repr, an HTML view for notebooks, and data frames."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SHOWN = 10  # records that a notebook shows
-_LONGEST = 120  # characters of a cell that it shows
+_SHOWN = 10  # records shown in a notebook
+_LONGEST = 120  # characters shown of a cell
 _STYLE = "text-align:left;vertical-align:top;max-width:32em;overflow-wrap:anywhere"
 
 
 class Table(Sequence[T]):
-    """Records of one kind in their order. An index gives a record, a slice gives a table.
+    """A sequence of records of one kind. An index returns a record, a slice returns a table.
 
     Args:
         kind: The class of the records: a struct, a dataclass or a named tuple.
         records: The records.
-        times: The fields that hold a time as text; a data frame holds datetimes there.
+        times: The fields that contain times as text; in a data frame they are datetimes.
 
     >>> from fcwseo.crawling.seeds import RankedSeed
     >>> table = Table(RankedSeed, [RankedSeed("http://a.example/", 1, 1.5)])
@@ -102,7 +102,7 @@ def columns_of(kind: type) -> tuple[str, ...]:
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as HTML, in which everything is escaped.
+    """A table as HTML, with all text escaped.
 
     >>> "<b>" in html_table(["page"], [["<b>"]])
     False
@@ -113,7 +113,7 @@ def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def html_facts(title: str, facts: Mapping[str, object]) -> str:
-    """A heading and a table of two columns as HTML, in which everything is escaped.
+    """A heading and a table of two columns as HTML, with all text escaped.
 
     >>> "&lt;i&gt;" in html_facts("<i>", {})
     True

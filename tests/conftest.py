@@ -23,4 +23,4 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture
 def all_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the most relevant pages as of others."""
-    monkeypatch.setattr("fcwseo.links.evidence.table.ENOUGH", 100.0)
+    monkeypatch.setattr("fcwseo.links.evidence.table.CAP", 100.0)

@@ -130,6 +130,13 @@ def test_no_file_is_long() -> None:
     assert {name: length for name, length in lengths.items() if length > MOST_LINES} == {}
 
 
+@pytest.mark.skipif(not IS_TREE, reason=NO_TREE)
+def test_every_room_is_on_the_page_of_the_architecture() -> None:
+    page = (TREE / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = [room for lines in ROOMS.values() for line in lines for room in line.split()]
+    assert [room for room in rooms if f"`{room}`" not in page and f"{room}/" not in page] == []
+
+
 def test_no_room_is_crowded() -> None:
     rooms = Counter(name.rpartition(".")[0] for name, path in ALL.items() if path.name != "__init__.py")
     assert {room for room, files in rooms.items() if files > MOST_FILES} <= FAMILIES

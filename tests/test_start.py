@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-# Networks, ontologies, parsers, numbers: whatever takes a while to load.
+# Networks, ontologies, parsers, numbers: libraries that load slowly.
 HEAVY = ("bs4", "httpcore2", "httpx2", "moocore", "numpy", "owlready2", "pymoo", "rdflib", "scipy")
 HELP = """
 sys.argv = ["fcwseo", "--help"]

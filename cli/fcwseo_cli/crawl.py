@@ -226,8 +226,8 @@ def recrawl(
         print_json([change._asdict() for change in found])
     else:
         print_table(("page", "since then"), [(change.url, change.change) for change in found])
-    told = ", ".join(f"{count} {change}" for change, count in recrawl.counted(found).items())
-    say(f"stopped: {result.stop}; {told or 'no page was requested'}")
+    listed = ", ".join(f"{count} {change}" for change, count in recrawl.counted(found).items())
+    say(f"stopped: {result.stop}; {listed or 'no page was requested'}")
     raise typer.Exit(_EXIT[result.stop])
 
 

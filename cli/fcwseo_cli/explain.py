@@ -53,10 +53,10 @@ def explain(
 
 
 def _lines(account: Account) -> Iterator[str]:
-    visit, told = account.visit, account.explanation
+    visit, explanation = account.visit, account.explanation
     yield account.url
     if visit is None:
-        place = f", at rank {told.rank:,} of {told.candidates:,}" if told else ""
+        place = f", at rank {explanation.rank:,} of {explanation.candidates:,}" if explanation else ""
         yield f"{account.state}{place if account.state is State.WAITING else ''}"
     else:
         yield f"{account.state} at step {visit.step:,} by {account.strategy}, depth {visit.depth}"
@@ -73,7 +73,9 @@ def _lines(account: Account) -> Iterator[str]:
     yield f"concepts of the anchors: {_some(account.anchor_concepts)}"
     if account.limitation:
         yield account.limitation
-    elif told is None and not account.reasons and not any(parent.reasons for parent in account.parents):
+    elif (
+        explanation is None and not account.reasons and not any(parent.reasons for parent in account.parents)
+    ):
         yield f"{account.strategy} does not say more"
 
 
@@ -81,17 +83,17 @@ def _some(concepts: tuple[str, ...]) -> str:
     return ", ".join(concepts[:_MOST]) or "none"
 
 
-def _print_explanation(told: Explanation) -> None:
-    rows = [(piece.name, piece.value, f"{piece.adds:+.3f}") for piece in told.evidence]
+def _print_explanation(why: Explanation) -> None:
+    rows = [(piece.name, piece.value, f"{piece.adds:+.3f}") for piece in why.evidence]
     total = [
-        ("level of all pages", "", f"{told.level:+.3f}"),
-        ("correction", "", f"{told.correction:+.3f}"),
-        ("predicted", "", f"{told.predicted:+.3f}"),
+        ("level of all pages", "", f"{why.level:+.3f}"),
+        ("correction", "", f"{why.correction:+.3f}"),
+        ("predicted", "", f"{why.predicted:+.3f}"),
     ]
-    if not 0 <= told.predicted <= 1:
-        total.append(("F1: cut to [0, 1]", "", f"{told.objectives['F1']:+.3f}"))
+    if not 0 <= why.predicted <= 1:
+        total.append(("F1: cut to [0, 1]", "", f"{why.objectives['F1']:+.3f}"))
     print_table(("evidence", "value", "adds"), [*rows, *total])
-    print_table(("objective", "value"), list(told.objectives.items()))
-    where = "near the bank of seeds" if told.near else "far from the bank of seeds"
-    print(f"front {told.front}, rank {told.rank:,} of {told.candidates:,} candidates, {where}")
-    print(told.judged_by)
+    print_table(("objective", "value"), list(why.objectives.items()))
+    where = "near the bank of seeds" if why.near else "far from the bank of seeds"
+    print(f"front {why.front}, rank {why.rank:,} of {why.candidates:,} candidates, {where}")
+    print(why.judged_by)

@@ -221,9 +221,9 @@ def topic_test(
 
 def _pages(live: LiveSettings, urls: Sequence[str]) -> list[tuple[str, str, str]]:
     """Fetch URLs and return each with the text and language of its page; a failure is an error."""
-    from fcwseo.uses.look import look_at  # imported here: other commands need no network client
+    from fcwseo.uses.fetch import fetch_pages  # imported here: other commands need no network client
 
-    found = look_at(live, urls)
+    found = fetch_pages(live, urls)
     for url, page in zip(urls, found, strict=True):
         if isinstance(page, Failure):
             raise InvalidInput(f"{url} returned no page: {page.why} {page.detail}".rstrip())

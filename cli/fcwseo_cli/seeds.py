@@ -59,5 +59,5 @@ def search(
 
 def _tell(seeds: Sequence[RankedSeed], out: Path) -> None:
     counts = Counter(seed.priority for seed in seeds)
-    told = ", ".join(f"{counts[priority]} of priority {priority}" for priority in sorted(counts))
-    say(f"wrote {len(seeds)} seeds to {out}: {told}")
+    listed = ", ".join(f"{counts[priority]} of priority {priority}" for priority in sorted(counts))
+    say(f"wrote {len(seeds)} seeds to {out}: {listed}")

@@ -1,8 +1,8 @@
-"""A comparison from the outside: an experiment in, a comparison directory out. What ``fcwseo compare`` calls.
+"""Compare strategies: an experiment in, a comparison directory out.
 
-Every crawl is a run directory below ``runs/``. Those that are finished are taken as they are, so the same
-call again goes on, and a call with more strategies or repeats does only what is new. The judge may change:
-the logs do not depend on it.
+Every crawl is a run directory below ``runs/``. Finished crawls are reused, so the same call again resumes,
+and a call with more strategies or repeats runs only the new crawls. The judge may change: the logs do not
+depend on it.
 """
 
 import os
@@ -50,7 +50,7 @@ from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[str], None]
 
-_OWN = ("judge.json", "topic.json")  # what may lie in a new comparison directory
+_OWN = ("judge.json", "topic.json")  # files allowed in a new comparison directory
 _SHOWN = ("strategy", "runs", "harvest_area", "harvest_rate", "recall", "average_relevance", "hosts")
 _COLUMNS = [(name, Value) for name in MEASURES]
 
@@ -71,14 +71,12 @@ RunRow = msgspec.defstruct(
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """A comparison directory and how the comparison ended.
+    """A comparison directory and its results.
 
     Attributes:
         path: The directory, with ``results.json``, tables, figures and ``report.html``.
-        results: What was found; None if the comparison was interrupted.
-        done: How many crawls are done.
-        crawls: How many crawls there are.
-        others: How many other crawls lie in the directory, of comparisons before.
+        results: The results; None if the comparison was interrupted. done: Number of finished crawls. crawls:
+            Number of crawls. others: Number of other crawls in the directory, from earlier comparisons.
     """
 
     path: Path
@@ -89,7 +87,7 @@ class Comparison:
 
     @property
     def table(self) -> Table[Any]:
-        """A record for each strategy, the best first: its mean measures.
+        """A record of mean measures for each strategy, best first.
 
         Raises:
             InvalidRun: If the comparison was interrupted.
@@ -102,7 +100,7 @@ class Comparison:
 
     @property
     def runs(self) -> Table[Any]:
-        """A record for each crawl: its measures."""
+        """A record of measures for each crawl."""
         rows = [
             RunRow(run.strategy, run.task, run.seed_set, run.repeat, **run.measures, seconds=run.seconds)
             for run in self._found.runs
@@ -111,11 +109,11 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """The finding in a sentence, no stronger than the statistics allow."""
+        """The result in one sentence, no stronger than the statistics allow."""
         return headline(self._found)
 
     def report(self) -> Path:
-        """Write tables, figures and the HTML page again; the path of the page."""
+        """Write tables, figures and the HTML page again; return the path of the page."""
         return report_comparison(self.path)
 
     @property
@@ -123,7 +121,7 @@ class Comparison:
         if self.results is None:
             raise InvalidRun(
                 f"{self.path} was interrupted: {self.done} of {self.crawls} crawls are done; "
-                "the same call goes on"
+                "the same call resumes it"
             )
         return self.results
 
@@ -141,7 +139,7 @@ class Comparison:
 
 
 class _Ready(NamedTuple):
-    """A task with all that is known of it before the first crawl."""
+    """A task with everything prepared for its crawls."""
 
     facts: TaskResult
     judge: Judge
@@ -158,9 +156,9 @@ def compare(
     files: Mapping[str, bytes] = MappingProxyType({}),
     progress: Progress = lambda text: None,
 ) -> Comparison:
-    """Do all crawls that are not done yet, measure them, and write the results and the report.
+    """Run all crawls that are not finished, measure them, and write the results and the report.
 
-    ``files`` are written into the directory first: topics that the experiment names there.
+    ``files``, such as topics of the experiment, are written into the directory first.
     """
     _check_oracle(experiment)
     load_relevance(experiment.relevance)
@@ -173,20 +171,23 @@ def compare(
 
 
 def open_comparison(path: str | Path) -> Comparison:
-    """Open a comparison directory that is finished.
+    """Open a finished comparison directory.
 
     Args:
         path: The directory.
 
+    Returns:
+        The comparison.
+
     Raises:
-        InvalidRun: If it holds no results.
+        InvalidRun: If it contains no results.
 
     >>> open_comparison("nowhere")
     Traceback (most recent call last):
     fcwseo.errors.InvalidRun: cannot read nowhere/results.json: No such file or directory
     """
     if not isinstance(path, str | os.PathLike):
-        raise InvalidRun(f"{path!r} is no path: give that of a comparison directory")
+        raise InvalidRun(f"{path!r} is not a path: give a comparison directory")
     results = read_results(Path(path))
     return Comparison(Path(path), results, len(results.runs), len(results.runs))
 
@@ -225,7 +226,7 @@ def _compare(
 
 
 def _others(out: Path, ready: Sequence[_Ready]) -> int:
-    """How many crawls lie there that are not compared now."""
+    """Number of crawls in the directory that are not part of this comparison."""
     own = {order.out for task in ready for order in task.orders}
     return sum(file.parent not in own for file in out.glob("runs/*/*/*/run.json"))
 
@@ -234,12 +235,12 @@ def _check_oracle(experiment: Experiment) -> None:
     blind = [task.name for task in experiment.tasks if not task.relevant]
     if ORACLE in experiment.strategies and blind:
         raise InvalidInput(
-            f"{ORACLE} sees labels, and {blind[0]} has none: name them (--relevant) or leave {ORACLE} out"
+            f"{ORACLE} reads labels, and {blind[0]} has none: name them (--relevant) or leave {ORACLE} out"
         )
 
 
 def _missing(strategies: Sequence[str]) -> dict[str, str]:
-    """The strategies that need an extra that is not installed, and what they say. Unknown ones are errors."""
+    """The strategies that need a missing extra, with their messages. An unknown strategy is an error."""
     missing: dict[str, str] = {}
     for name in strategies:
         if name == ORACLE:
@@ -252,7 +253,7 @@ def _missing(strategies: Sequence[str]) -> dict[str, str]:
 
 
 def _make(out: Path) -> None:
-    """The comparison directory, unless something else lies there."""
+    """Create the comparison directory, or check that it is one."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         names = sorted(path.name for path in out.iterdir() if not path.name.startswith("."))
@@ -261,12 +262,12 @@ def _make(out: Path) -> None:
     unexpected = [name for name in names if name not in _OWN]
     if unexpected and "experiment.json" not in unexpected:
         raise InvalidRun(
-            f"{out} is not empty and not a comparison (it holds {unexpected[0]}): name another folder"
+            f"{out} is not empty and not a comparison (it contains {unexpected[0]}): name another folder"
         )
 
 
 def _describe(experiment: Experiment, out: Path) -> None:
-    """Write down what is compared, once it is known that it can be."""
+    """Write the experiment, after all checks."""
     text = msgspec.json.format(msgspec.json.encode(experiment), indent=2)
     atomically(out / "experiment.json", text + b"\n")
 
@@ -309,11 +310,11 @@ def _judge(
 
 def _order(experiment: Experiment, case: Case, out: Path) -> Order:
     name = re.sub(r"[^\w.-]+", "-", case.strategy).strip("-.")
-    if version := plugin_version(case.strategy):  # an edited strategy is another one
+    if version := plugin_version(case.strategy):  # an edited strategy is a different one
         name = f"{name.rpartition('-')[2]}-{version}"
-    if case.strategy == ORACLE:  # that sees other labels, too
+    if case.strategy == ORACLE:  # so is one that reads other labels
         name = f"{name}-{_digest(case.task.relevant)}"
-    if experiment.relevance != TOPICAL:  # pages judged by another relevance make another crawl
+    if experiment.relevance != TOPICAL:  # another relevance of pages makes a different crawl
         name = f"{name}-{_digest([experiment.relevance, plugin_version(experiment.relevance)])}"
     plan = Plan(
         strategy=case.strategy,
@@ -336,7 +337,7 @@ def _is_done(order: Order, web: ClosedWeb, topic: Topic) -> bool:
 
 
 def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -> tuple[int, dict[str, str]]:
-    """Do the crawls; how many are left if it was interrupted, and which strategies lack an extra."""
+    """Run the crawls. Returns the number of unfinished ones, and the strategies that lack an extra."""
     left, missing = len(todo), dict[str, str]()
     try:
         with _interrupted_once(), closing(run_orders(todo, workers=workers)) as endings:
@@ -356,8 +357,8 @@ def _run(todo: Sequence[Order], crawls: int, workers: int, progress: Progress) -
 
 @contextmanager
 def _interrupted_once() -> Iterator[None]:
-    """SIGTERM ends a comparison as Ctrl-C does. Once is enough: a second one must not keep us from telling
-    all workers to end, which each does after the visit that it is at.
+    """Let SIGTERM end a comparison like Ctrl-C. Further signals are ignored, so that all workers are told to
+    end; each ends after its present visit.
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -365,7 +366,9 @@ def _interrupted_once() -> Iterator[None]:
             signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    if threading.current_thread() is not threading.main_thread():  # there signals are not ours to handle
+    if (
+        threading.current_thread() is not threading.main_thread()
+    ):  # signals are handled in the main thread only
         yield
         return
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -377,7 +380,7 @@ def _interrupted_once() -> Iterator[None]:
 
 
 def _times(ready: Sequence[_Ready], skipped: dict[str, str]) -> dict[str, Spent]:
-    """The mean times of each strategy. They stand apart from the results, which are the same each time."""
+    """The mean times of each strategy, separate from the results, which are reproducible."""
     times: dict[str, list[Times]] = {}
     for task in ready:
         for order in task.orders:

@@ -1,4 +1,6 @@
-"""From single runs to what a comparison says: means, intervals, who beats whom, and how far to trust it."""
+"""From single runs to the results of a comparison: means, intervals, differences, and notes on their
+validity.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,7 +28,9 @@ def summarise(
     judges: Mapping[str, Judge],
     skipped: Mapping[str, str],
 ) -> Results:
-    """All of ``results.json``. ``paths`` names the run directories of each strategy, with their tasks."""
+    """The content of ``results.json``. ``paths`` are the run directories of each strategy, with their
+    tasks.
+    """
     by_strategy: dict[str, list[RunResult]] = {}
     for run in runs:
         by_strategy.setdefault(run.strategy, []).append(run)
@@ -52,7 +56,7 @@ def summarise(
 
 
 def by_key(runs: Sequence[RunResult], measure: str) -> dict[Key, float]:
-    """A measure of the runs to which it applies."""
+    """The values of a measure, of the runs to which it applies."""
     values = {(run.task, run.seed_set, run.repeat): run.measures.get(measure) for run in runs}
     return {key: float(value) for key, value in values.items() if value is not None}
 
@@ -72,7 +76,7 @@ def _summary(
 
 
 def _mean(values: Mapping[Key, float], webs: Mapping[str, str]) -> Value:
-    """Over repeats, seed sets, tasks and webs, one after the other; None if the measure never applies."""
+    """The mean over repeats, seed sets, tasks and webs, in turn; None if the measure never applies."""
     return fmean(sample(values, webs).values.values()) if values else None
 
 
@@ -92,7 +96,7 @@ def _versus_result(versus: Versus) -> VersusResult:
 
 
 def _hosts(paths: Paths, judges: Mapping[str, Judge], max_pages: int) -> dict[str, list[HostCount]]:
-    """The hosts where most was found, by anyone; and the rest together."""
+    """The hosts with the most relevant pages found, and all others together."""
     pages: dict[str, Counter[str]] = {}
     relevant: dict[str, Counter[str]] = {}
     for name, runs in paths.items():
@@ -121,30 +125,28 @@ def _counts(pages: "Counter[str]", relevant: "Counter[str]", named: Sequence[str
 
 
 def _about_relevance(name: str) -> list[str]:
-    """A note on a relevance that is not the usual one."""
+    """A note on a relevance other than the default."""
     return [] if name == TOPICAL else [f"All crawlers judged pages by the relevance {name}."]
 
 
 def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapping[str, str]) -> list[str]:
-    """What a reader has to know before believing the numbers."""
+    """Notes on the validity of the results."""
     notes: list[str] = []
     if any(task.judge == RELEVANCE for task in tasks):
         notes.append(
-            "Circular: pages were judged by the relevance that guides the crawlers themselves. "
-            "Name labels of the web or a held-out topic to have them judged by someone else."
+            "Circular: pages were judged by the relevance that guides the crawlers. "
+            "For an independent judge, name labels of the web or a held-out topic."
         )
     notes += _notes_of_units(tasks, runs)
     short = {run.strategy: None for run in runs if run.pages < max(other.pages for other in runs)}
     if short:
-        notes.append(
-            f"Ended before the budget in some runs, with no link left to follow: {', '.join(short)}."
-        )
+        notes.append(f"Some runs ended before the budget, with no link left to follow: {', '.join(short)}.")
     notes += [f"{name} was left out: {why}" for name, why in skipped.items()]
     return notes
 
 
 def _notes_of_units(tasks: Sequence[TaskResult], runs: Sequence[RunResult]) -> list[str]:
-    """What the intervals are over, and whether anything is tested."""
+    """A note on the units of the intervals, and on tests."""
     webs = len({task.web for task in tasks})
     if webs > 1:
         return [f"Intervals and p-values are by Student's t over {webs} webs, whose tasks are averaged."]
@@ -156,7 +158,7 @@ def _notes_of_units(tasks: Sequence[TaskResult], runs: Sequence[RunResult]) -> l
     sets = len({run.seed_set for run in runs})
     if sets == 1:
         return [
-            "One task: not tested. It has one seed set: the intervals speak of chance in the crawlers only."
+            "One task: not tested. With one seed set, the intervals show only randomness of the crawlers."
         ]
     few = f" Few seed sets: {FEW} or more would be better." if sets < FEW else ""
     return [

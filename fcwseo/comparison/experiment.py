@@ -1,4 +1,4 @@
-"""An experiment as a value: which strategies crawl which tasks, how often, how far, and who judges them.
+"""An experiment as a value: strategies, tasks, repeats, budget and judge.
 
 It is read from a TOML file::
 
@@ -13,7 +13,7 @@ It is read from a TOML file::
     seeds = ["seeds.txt"]              # each of the file's alternative seed sets is used
     relevant = ["Geography.Storms"]    # labels of the web; or judge_topic = "held-out.json"
 
-Paths are seen from the file's folder.
+Paths are relative to the file's folder.
 """
 
 import tomllib
@@ -39,7 +39,7 @@ _Some = Annotated[tuple[str, ...], Meta(min_length=1)]
 
 
 class Task(Struct, frozen=True, forbid_unknown_fields=True):
-    """A web, a topic, where to start, and who judges.
+    """A web, a topic, seeds, and a judge.
 
     ``relevant`` are labels of the web. Without them a page is judged by ``judge_topic``, a description of the
     topic that no crawler sees; without both, by the crawlers' own relevance, which is circular.
@@ -55,10 +55,10 @@ class Task(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is compared. Repeat ``r`` of each run draws from ``seed + r``, whoever crawls.
+    """A comparison to run. Repeat ``r`` of every strategy uses the seed ``seed + r``.
 
-    Without ``eta`` each crawl finds its own on the way, as any crawl does. The judge's is one for all.
-    ``relevance`` is that of all crawlers.
+    Without ``eta`` each crawl has its own running threshold. The judge has one threshold for all. All
+    crawlers use ``relevance``.
     """
 
     tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
@@ -82,7 +82,7 @@ class Case(NamedTuple):
 
 
 def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
-    """The experiment that plain values describe; ``where`` they come from is said when they cannot be used.
+    """Make an experiment from plain values; ``where`` names their source in error messages.
 
     >>> task = {"web": "generated-500-0", "topic": "rainstorm", "seeds": ["http://a.example/"]}
     >>> make_experiment({"tasks": [task], "repeats": 3}, where="here").tasks[0].name
@@ -94,16 +94,16 @@ def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
     except msgspec.ValidationError as error:
         what, _, key = str(error).partition(" - at `$.")
         about = f"{key.rstrip('`')}: " if key else ""
-        raise InvalidInput(f"{where} is no experiment: {about}{what}") from error
+        raise InvalidInput(f"{where} is not an experiment: {about}{what}") from error
     tasks = tuple(_named(task, len(experiment.tasks)) for task in experiment.tasks)
     for what, names in (("tasks", [task.name for task in tasks]), ("strategies", experiment.strategies)):
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise InvalidInput(f"{where} has two {what} {twice!r}: each is named once")
+            raise InvalidInput(f"{where} names the {what} {twice!r} twice: name each once")
     return msgspec.structs.replace(experiment, tasks=tasks)
 
 
 def _check_keys(values: dict[str, Any], where: str) -> None:
-    """An unknown key is an error, with the nearest known one beside it."""
+    """Raise an error for an unknown key, with the most similar known key."""
     tasks = values.get("tasks")
     tables: list[tuple[str, type[Struct], dict[str, Any]]] = [("", Experiment, values)]
     for number, task in enumerate(tasks if isinstance(tasks, Sequence) else (), start=1):
@@ -118,14 +118,14 @@ def _check_keys(values: dict[str, Any], where: str) -> None:
 def _named(task: Task, tasks: int) -> Task:
     name = task.name or Path(task.web).name
     if "/" in name or name.startswith(".") or not name:
-        raise InvalidInput(f"a task cannot be named {task.name!r}: its runs lie in a folder of that name")
+        raise InvalidInput(f"a task cannot be named {task.name!r}: the name is also that of a folder")
     if tasks > 1 and not task.name:
         name = f"{name}-{Path(task.topic).stem}"
     return msgspec.structs.replace(task, name=name)
 
 
 def read_experiment(path: Path, **given: object) -> Experiment:
-    """The experiment in a TOML file; what is given beside it, and not None, counts more."""
+    """Read the experiment in a TOML file; given values that are not None take precedence."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -157,7 +157,7 @@ def _seen_from(folder: Path, task: Task) -> Task:
 
 
 def _beside(folder: Path, name: str) -> str:
-    """The path from the folder if something is there; a name of something else is left as it is."""
+    """The path relative to the folder if it exists; any other name is unchanged."""
     path, colon, thing = name.rpartition(":")
     if colon and path.endswith(".py"):
         return f"{_beside(folder, path)}:{thing}"
@@ -165,7 +165,7 @@ def _beside(folder: Path, name: str) -> str:
 
 
 def seed_sets(task: Task) -> list[tuple[str, ...]]:
-    """All the alternative seed sets of a task's files; URLs that are given themselves are one more."""
+    """All seed sets of a task's files; URLs given directly form one more set."""
     urls = [name for name in task.seeds if name.lower().startswith(("http://", "https://"))]
     files = [name for name in task.seeds if name not in urls]
     sets = [tuple(dict.fromkeys(urls)) for name in files for urls in read_seed_sets(Path(name))]
@@ -173,7 +173,7 @@ def seed_sets(task: Task) -> list[tuple[str, ...]]:
 
 
 def cases(experiment: Experiment) -> Iterator[Case]:
-    """All crawls. Those that are compared with each other lie together."""
+    """All crawls; those compared with each other are adjacent."""
     for task in experiment.tasks:
         sets = seed_sets(task)
         for number in range(len(sets)):
@@ -183,10 +183,10 @@ def cases(experiment: Experiment) -> Iterator[Case]:
 
 
 def check_seeds(sets: Sequence[Sequence[str]], known: Sequence[bool], task: Task) -> None:
-    """Every seed set needs a page of the web; ``known`` says which have one."""
+    """Check that every seed set has a page of the web, by ``known``."""
     for number, (seeds, is_known) in enumerate(zip(sets, known, strict=True), start=1):
         if not is_known:
             raise InvalidSeeds(
-                f"none of the {len(seeds)} seeds in set {number} of {task.name} is a page of {task.web}, "
-                f"not even {seeds[0]}"
+                f"no seed in set {number} of {task.name} is a page of {task.web}; "
+                f"the first of {len(seeds)} is {seeds[0]}"
             )

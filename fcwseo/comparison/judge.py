@@ -1,7 +1,6 @@
-"""Who says which pages of a web are relevant: someone other than what guides the crawlers, if possible.
+"""Judges, which decide which pages of a web are relevant, independently of the crawlers if possible.
 
-A judgement is made before the crawls are looked at: the addresses of all the relevant pages of the web. So it
-also says how many there are to be found.
+The relevant pages of the whole web are determined before the crawls, so their number is known as well.
 """
 
 import difflib
@@ -19,12 +18,12 @@ from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
 LABELS, TOPIC, RELEVANCE = "labels", "topic", "relevance"
-"""The kinds of judges, as results name them. The last is circular: it judges by what guides the crawlers."""
+"""The kinds of judges in results. The last is circular: it judges by the relevance of the crawlers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Says of a visited page whether it is relevant. ``pages`` are all that are, of the whole web, and
+    """Decides whether a visited page is relevant. ``pages`` are all relevant pages of the web, and
     ``subtopics`` their labels, among those that make a page relevant.
     """
 
@@ -35,35 +34,37 @@ class Judge:
     subtopics: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def is_relevant(self, row: Row) -> bool:
-        """By the crawl's own relevance, the threshold is one for all crawls, whatever each of them kept."""
+        """Whether a visited page is relevant. If judged by the crawl's relevance, all crawls have the same
+        threshold.
+        """
         if self.kind == RELEVANCE:
             return row.relevance >= self.eta
         return (row.final_url or row.url) in self.pages
 
 
 def by_labels(web: ClosedWeb, labels: tuple[str, ...]) -> Judge:
-    """The pages that carry one of the labels."""
+    """The pages with one of the labels."""
     wanted = frozenset(labels)
     carried = {url: web.labels(url) for url in web.urls()}
     known = {label for found in carried.values() for label in found}
     for label in labels:
         if label not in known:
             near = difflib.get_close_matches(label, sorted(known), n=1)
-            hint = f": did you mean {near[0]!r}?" if near else "; fcwseo web info shows which there are"
-            raise InvalidInput(f"no page of {web.name} carries the label {label!r}{hint}")
+            hint = f": did you mean {near[0]!r}?" if near else "; fcwseo web info lists the labels"
+            raise InvalidInput(f"no page of {web.name} has the label {label!r}{hint}")
     subtopics = {url: own for url, found in carried.items() if (own := wanted.intersection(found))}
     return Judge(LABELS, labels, frozenset(subtopics), subtopics=subtopics)
 
 
 def by_topic(web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float | None) -> Judge:
-    """The pages whose relevance to a topic, held out from the crawlers, is eta or more."""
+    """The pages with a relevance of at least eta to a topic held out from the crawlers."""
     return _by_relevance(TOPIC, web, topic, TopicalRelevance(topic), seeds, eta)
 
 
 def by_own_relevance(
     web: ClosedWeb, topic: Topic, seeds: Sequence[str], *, eta: float | None, relevance: str = TOPICAL
 ) -> Judge:
-    """The pages that the crawlers call relevant: circular, for want of a better judge."""
+    """The pages that are relevant by the crawlers' own relevance, which is circular."""
     return _by_relevance(RELEVANCE, web, topic, load_relevance(relevance)(topic, None), seeds, eta)
 
 
@@ -78,7 +79,7 @@ def _by_relevance(
 
 
 def _from_seeds(web: ClosedWeb, relevance: Mapping[str, float], seeds: Sequence[str]) -> tuple[float, str]:
-    """The threshold that a crawl from all the seeds would begin with, and how it was found."""
+    """The initial threshold of a crawl from all the seeds, and its method."""
     threshold = RunningThreshold()
     for url in dict.fromkeys(web.resolve(seed) for seed in seeds):
         if url is not None and url in relevance:

@@ -1,10 +1,10 @@
 """Measures of a judged crawl, by name.
 
-To add a measure, write a function of a ``JudgedRun`` and name it in ``MEASURES``. It then stands in
-``results.json``, ``table.csv`` and, if it has a ``head``, in the tables of the report. ``fcwseo compare
+To add a measure, write a function of a ``JudgedRun`` and name it in ``MEASURES``. It is then part of
+``results.json``, ``table.csv`` and, if it has a ``head``, of the tables of the report. ``fcwseo compare
 --measures list`` prints them.
 
-The subtopics of a page are those of the judge's labels that it carries; no crawler is told them.
+The subtopics of a page are its labels among those of the judge; no crawler sees them.
 """
 
 import math
@@ -20,7 +20,7 @@ from fcwseo.pages.urls import host
 from fcwseo.suggestions import nearest
 
 ALPHA = 0.5
-"""How much the worth of a page falls with each earlier page of the same subtopic."""
+"""The factor by which the gain of a page falls with each earlier page of the same subtopic."""
 
 Value = int | float | None
 Subtopics = frozenset[str]
@@ -29,8 +29,8 @@ Subtopics = frozenset[str]
 class JudgedRun(Struct, frozen=True):
     """The pages of a crawl in the order of their visits, and the verdict of a judge on each.
 
-    ``subtopics`` are those of every relevant page of the web, empty if the judge knows none; ``requests`` and
-    ``bytes`` what the crawl cost, None where the log does not say it.
+    ``subtopics`` are those of every relevant page of the web, empty if the judge has none; ``requests`` and
+    ``bytes`` are the costs of the crawl, None if unknown.
     """
 
     urls: Sequence[str]
@@ -50,9 +50,9 @@ class Measure(NamedTuple):
     of: Callable[[JudgedRun], Value]
     meaning: str
     reference: str = ""
-    head: str = ""  # of its column in reports; without one it is only in results.json and table.csv
+    head: str = ""  # of its column in reports; a measure without a head is only in results.json and table.csv
     digits: int = 3
-    best: Callable[[Iterable[float]], float] | None = None  # which value of a column is the best
+    best: Callable[[Iterable[float]], float] | None = None  # the best value of a column
 
 
 def harvest_rate_at(run: JudgedRun, n: int) -> float:
@@ -79,7 +79,7 @@ def mean_harvest(run: JudgedRun) -> float:
 
 
 def target_recall(run: JudgedRun) -> float:
-    """Relevant pages found / as many as the budget could have brought."""
+    """Relevant pages found / the largest number within the budget."""
     return metrics.target_recall(run.relevant, total=run.total, budget=run.budget)
 
 
@@ -127,7 +127,7 @@ def relevant_hosts(run: JudgedRun) -> int:
 
 
 def effective_hosts(run: JudgedRun) -> float | None:
-    """As many hosts of equally many relevant pages would be as diverse: exp of the entropy over hosts.
+    """The effective number of hosts: exp of the entropy of the relevant pages over hosts.
 
     >>> round(effective_hosts(_example()), 3)
     1.89
@@ -137,7 +137,7 @@ def effective_hosts(run: JudgedRun) -> float | None:
 
 
 def largest_share(run: JudgedRun) -> float | None:
-    """The part of the relevant pages that lies on the host with the most.
+    """The largest share of the relevant pages on one host.
 
     >>> round(largest_share(_example()), 3)
     0.667
@@ -170,7 +170,7 @@ def _union(sets: Iterable[Subtopics]) -> Subtopics:
 
 
 def _gains(pages: Iterable[Subtopics]) -> Iterator[float]:
-    """What each page adds to those before it."""
+    """The gain of each page, given those before it."""
     seen: Counter[str] = Counter()
     for own in pages:
         yield sum((1 - ALPHA) ** seen[name] for name in own)
@@ -232,7 +232,7 @@ MEASURES: Mapping[str, Measure] = {
     ),
     "target_recall": Measure(
         target_recall,
-        "relevant pages found / as many as the budget allows",
+        "relevant pages found / the largest number within the budget",
         "Pant, Srinivasan, Menczer 2004",
         "Target recall",
     ),
@@ -258,7 +258,7 @@ MEASURES: Mapping[str, Measure] = {
     ),
     "absolute_error": Measure(
         lambda run: metrics.absolute_error(run.relevance, run.predicted),
-        "mean distance of predicted and true relevance",
+        "mean absolute error of predicted relevance",
         "paper 000",
         "AE",
     ),
@@ -304,7 +304,7 @@ MEASURES: Mapping[str, Measure] = {
         digits=1,
     ),
     "largest_share": Measure(
-        largest_share, "largest part of the relevant pages on one host", "Berger, Parker 1970"
+        largest_share, "largest share of the relevant pages on one host", "Berger, Parker 1970"
     ),
     "requests": Measure(
         lambda run: run.requests,
@@ -322,7 +322,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def measure_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, if all are of measures.
+    """Check that all names are measures, and return them.
 
     >>> measure_names(["recal"])
     Traceback (most recent call last):

@@ -1,6 +1,6 @@
 """``results.json``: the results of a comparison as values, written and read.
 
-The measures of a run, and the mean measures of a strategy, lie flat beside its other fields in the file.
+In the file, the measures of a run, and the mean measures of a strategy, are fields beside the others.
 """
 
 from pathlib import Path
@@ -62,8 +62,8 @@ class VersusResult(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """A strategy over all of its runs: mean measures, and the 95 % interval of the harvest area, which rests
-    on so many ``independent`` webs, tasks or seed sets.
+    """A strategy over all its runs: mean measures, and the 95 % interval of the harvest area over a number of
+    ``independent`` webs, tasks or seed sets.
     """
 
     strategy: str
@@ -80,7 +80,7 @@ class Summary(Struct, frozen=True):
 
 
 class TaskResult(Struct, frozen=True):
-    """What was crawled for what, and who judged: ``judge`` is labels, topic or relevance (circular)."""
+    """A task in results: web, topic and judge; ``judge`` is labels, topic or relevance (circular)."""
 
     name: str
     web: str
@@ -93,7 +93,7 @@ class TaskResult(Struct, frozen=True):
 
 
 class HostCount(Struct, frozen=True):
-    """How many pages of a host a strategy visited, and how many of them are relevant; over all runs."""
+    """Pages of a host that a strategy visited, and relevant ones among them, over all runs."""
 
     host: str
     pages: int
@@ -101,8 +101,8 @@ class HostCount(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """``results.json``. The strategies of ``summary`` stand in the order of their harvest area. ``relevance``
-    is that by which all crawlers judged pages; the judge of the comparison is another.
+    """``results.json``. The strategies of ``summary`` are sorted by harvest area. ``relevance`` is the one
+    used by all crawlers, not the judge of the comparison.
     """
 
     web: str

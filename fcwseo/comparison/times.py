@@ -1,4 +1,4 @@
-"""How long the crawls of a comparison took: ``times.jsonl`` in each run directory."""
+"""The durations of the crawls of a comparison: ``times.jsonl`` in each run directory."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 def read_times(run: Path) -> Times:
-    """How long a crawl took, and how long processors worked for it."""
+    """The wall time and the processor time of a crawl."""
     file = run / "times.jsonl"
     lines = file.read_bytes().splitlines() if file.exists() else []
     times = [msgspec.json.decode(line, type=Times) for line in lines]

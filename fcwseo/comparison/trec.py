@@ -1,7 +1,7 @@
-"""Runs and judgements in the form that TREC made common and ``ir_measures`` reads.
+"""Runs and judgements in the formats of TREC, for ``ir_measures``.
 
-A crawl is a ranking: what was fetched first stands first. Its query is the task, the seed set and the repeat.
-``qrels.txt`` names the relevant pages of the web, and the visited ones that are not.
+A crawl is a ranking in the order of fetching. Its query is the task, the seed set and the repeat.
+``qrels.txt`` lists the relevant pages of the web, and the irrelevant visited pages.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from fcwseo.files import atomically, io_error
 
 
 def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
-    """``NAME.run`` for each strategy, and one ``qrels.txt``."""
+    """Write ``NAME.run`` for each strategy, and one ``qrels.txt``."""
     lines: dict[str, list[str]] = {}
     judged: dict[str, dict[str, int]] = {}
     for order, judge in runs:
@@ -37,7 +37,7 @@ def write_trec(runs: Sequence[tuple[Order, Judge]], folder: Path) -> None:
 
 
 def forget_trec(folder: Path) -> None:
-    """Take away what another comparison wrote there: its rankings and judgements are not of this one."""
+    """Delete the rankings and judgements of an earlier comparison."""
     try:
         for path in (*folder.glob("*.run"), folder / "qrels.txt"):
             path.unlink(missing_ok=True)

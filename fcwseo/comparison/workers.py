@@ -1,8 +1,8 @@
-"""Many crawls in a few processes, each a run directory. What was done stays done; Ctrl-C ends all in good
-order.
+"""Runs many crawls in a few processes, each into a run directory. Finished work is kept; Ctrl-C ends all
+crawls cleanly.
 
-A worker opens a web once and keeps it, with what it read there. What a crawl finds depends on nothing but its
-order, so the number of workers changes no number.
+A worker opens a web once and keeps it, with the tokens of its pages. The result of a crawl depends only on
+its order, so the number of workers does not affect results.
 """
 
 import os
@@ -41,11 +41,11 @@ from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 
-_TOLD_AGAIN = 1.0  # seconds after which a worker that is still there is told again to end
+_TERMINATE_AGAIN = 1.0  # seconds after which a remaining worker is terminated again
 
 
 class Order(NamedTuple):
-    """A crawl to be done, and where."""
+    """A crawl to run, and its directory."""
 
     case: Case
     out: Path
@@ -53,7 +53,9 @@ class Order(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """What came of an order. ``missing`` is what its strategy needs and does not find: an extra, or words."""
+    """The outcome of an order. ``missing`` names a requirement of the strategy that is not met: an extra, or
+    words.
+    """
 
     order: Order
     stop: Stop | None
@@ -61,7 +63,7 @@ class Ended(NamedTuple):
 
 
 def run_orders(orders: Sequence[Order], *, workers: int) -> Generator[Ended, None, None]:
-    """Do the crawls and say what came of each, as they end. After an interrupted one there are no more."""
+    """Run the crawls and yield the outcome of each as it ends. An interrupted crawl is the last."""
     todo = _here(orders) if min(workers, len(orders)) <= 1 else _in_processes(orders, workers)
     with closing(todo):
         for ended in todo:
@@ -74,14 +76,14 @@ def _here(orders: Sequence[Order]) -> Generator[Ended, None, None]:
     try:
         for order in orders:
             yield carry_out(order)
-    finally:  # unlike a worker, this process lives on, and what it opened may change
+    finally:  # unlike a worker, this process continues, and opened webs may change
         _opened.cache_clear()
         _topic.cache_clear()
         _token_cache.cache_clear()
 
 
 def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, None, None]:
-    strangers = active_children()
+    others = active_children()
     pool = ProcessPoolExecutor(
         min(workers, len(orders)), mp_context=get_context("spawn"), initializer=_begin_worker
     )
@@ -93,20 +95,20 @@ def _in_processes(orders: Sequence[Order], workers: int) -> Generator[Ended, Non
             yield future.result()
     except BrokenProcessPool as error:
         raise FcwseoError(
-            "a worker was killed (no memory left?): the same command goes on, perhaps with --workers 1"
+            "a worker was killed (no memory left?): repeat the command, perhaps with --workers 1"
         ) from error
-    finally:  # also when the caller looks no further, an order failed, or Ctrl-C was pressed
+    finally:  # also when the caller stops, an order failed, or Ctrl-C was pressed
         if not all(future.done() for future in futures):
-            _end(pool, [child for child in active_children() if child not in strangers])
-        pool.shutdown(cancel_futures=True)  # once more: without it, what was to be cancelled would be done
+            _end(pool, [child for child in active_children() if child not in others])
+        pool.shutdown(cancel_futures=True)  # again: without it, cancelled orders would run
 
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Processes that are spawned here do not import the main module of this program.
+    """Let spawned processes not import the main module of this program.
 
-    They need nothing of it, and a script that calls us outside of ``if __name__ == "__main__"`` would start
-    all over in each of them.
+    They do not need it, and a script that calls us outside ``if __name__ == "__main__"`` would run again in
+    each of them.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -117,26 +119,26 @@ def _without_main() -> Iterator[None]:
 
 
 def _end(pool: ProcessPoolExecutor, workers: Sequence[BaseProcess]) -> None:
-    """Let each worker finish the visit that it is at, and start nothing more. An order that lies ready for it
-    cannot be called back: who has begun with one is told again.
+    """Let each worker finish its present visit, and start no more. An order already sent to a worker cannot
+    be recalled, so a worker that starts it is terminated again.
     """
     pool.shutdown(wait=False, cancel_futures=True)
     while workers := [worker for worker in workers if worker.is_alive()]:
         for worker in workers:
             worker.terminate()
-        wait([worker.sentinel for worker in workers], timeout=_TOLD_AGAIN)
+        wait([worker.sentinel for worker in workers], timeout=_TERMINATE_AGAIN)
 
 
 def _begin_worker() -> None:
-    """Ctrl-C is for the parent, who tells us; when the parent dies, so do we."""
+    """Start a worker: Ctrl-C goes to the parent, which terminates workers; a worker ends with its parent."""
     os.setpgid(0, 0)
     _listen_while_idle()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _listen_while_idle() -> None:
-    """One who waits for work and is told to end gives back the lock of the queue: killed with it in hand, it
-    would leave the others waiting for ever.
+    """Let a waiting worker exit on SIGTERM, so that it releases the lock of the queue; if it were killed with
+    the lock, the others would wait for ever.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
@@ -145,7 +147,7 @@ def _listen_while_idle() -> None:
 def _carry_out_in_worker(order: Order) -> Ended:
     try:
         return carry_out(order)
-    finally:  # the crawl had its own way with signals
+    finally:  # the crawl had its own signal handlers
         _listen_while_idle()
 
 
@@ -156,7 +158,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-@lru_cache(maxsize=1)  # the cases of a task come together
+@lru_cache(maxsize=1)  # the cases of a task are adjacent
 def _opened(name: str) -> ClosedWeb:
     return for_many_crawls(open_web(name))
 
@@ -166,19 +168,19 @@ _topic = lru_cache(maxsize=1)(load_topic)
 
 @lru_cache(maxsize=1)
 def _token_cache(topic: Topic) -> TokenCache:
-    """The pages of a task as its crawls read them."""
+    """The tokenised pages of a task, shared by its crawls."""
     return TokenCache()
 
 
 def _oracle(task: Task) -> Factory:
-    """Makes an oracle that sees the labels of the task's web."""
+    """A factory of an oracle with the labels of the task's web."""
     web = _opened(task.web)
     pages = by_labels(web, task.relevant).pages
     return lambda topic, relevance, rng: Oracle(lambda url: (web.resolve(url) or url) in pages, relevance)
 
 
 def carry_out(order: Order) -> Ended:
-    """One crawl, into its directory."""
+    """Run one crawl, into its directory."""
     task, strategy = order.case.task, order.plan.strategy
     cpu = time.process_time()
     try:

@@ -1,15 +1,15 @@
 """One loop for every strategy on every web.
 
-A sliding window: up to ``width`` fetches in flight, outcomes observed as they come, the budget never
-exceeded. Frozen and generated webs answer at once, so there the outcomes come in the order asked and a
-crawl is reproducible to the byte. The budget counts pages: a dead link costs nothing but time.
+A sliding window: up to ``width`` fetches are in flight, outcomes are observed in the order of arrival, and
+the budget is never exceeded. Frozen and generated webs answer at once, so outcomes arrive in the order of
+requests and a crawl is reproducible to the byte. The budget counts pages: a dead link costs only time.
 
-A crawl is continued by folding its log into a fresh strategy: after each outcome the window is filled, as
-it was the first time, so that the strategy ends in the very state in which the crawl was left.
+A crawl is continued by replaying its log with a new strategy: after each outcome the window is filled as it
+was the first time, so the strategy reaches the state in which the crawl stopped.
 
-On the live web most links wait for their host's turn, and a link that waits has no place on the network
-(``Slots``). There the window is filled whenever a place is free, however many links wait, up to a limit; how
-many links were asked for, and when, depends on the clock, so each visit says it for the log.
+On the live web most links wait for their host's turn, and a waiting link does not occupy a slot (``Slots``).
+The window is filled whenever a slot is free, up to a limit of waiting links. The number of links requested
+depends on timing, so every visit records it; a replay then makes the same requests.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from fcwseo.relevance.threshold import RunningThreshold, Threshold
 from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
 from fcwseo.webs.protocol import Web
 
-SEEDS = "fcwseo:seeds"  # the address of the imaginary page that links to the seeds
+SEEDS = "fcwseo:seeds"  # the URL of the virtual page that links to the seeds
 
 
 class Stop(StrEnum):
@@ -34,17 +34,17 @@ class Stop(StrEnum):
 
     BUDGET = "budget"
     EXHAUSTED = "exhausted"
-    INTERRUPTED = "interrupted"  # once: what was in flight is finished
-    FORCED = "forced"  # twice: what was in flight is dropped
+    INTERRUPTED = "interrupted"  # interrupted once: fetches in flight are finished
+    FORCED = "forced"  # interrupted twice: fetches in flight are dropped
     TIME = "time"
     SIZE = "size"
     SPACE = "space"  # the disk is nearly full
 
 
 class Window:
-    """What is in flight: links that the strategy named and that have no outcome yet.
+    """The links in flight: returned by the strategy, and without an outcome yet.
 
-    It holds the threshold of the crawl: every visit says which one was in force (``visit.eta``).
+    It has the threshold of the crawl; every visit records the threshold in force (``visit.eta``).
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Window:
         self._eta = 0.0
         self.width = width
         self._reached: set[str] = set()
-        self._in_vain: set[str] = set()  # links that led to no new page
+        self._failed: set[str] = set()  # links without a new page
         self.budget = budget
         self.pages = 0
         self.step = 0
@@ -73,42 +73,44 @@ class Window:
         strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=links)))
 
     def fill(self) -> Sequence[Link]:
-        """The links to fetch now, by the strategy's choice; as many as width and budget allow."""
+        """Request links from the strategy, as many as width and budget allow."""
         free = min(self.width, self.budget - self.pages) - len(self.in_flight)
         links = self._strategy.next(free, AT_ONCE) if free > 0 else ()
         self.in_flight |= {link.target: link for link in links}
         return links
 
     def ask(self, count: int, turns: Turns = AT_ONCE) -> Sequence[Link]:
-        """Up to ``count`` links by the strategy's choice, in any case; the next visit tells of it."""
+        """Request ``count`` links from the strategy regardless of width; the next visit records it."""
         links = self._strategy.next(count, turns)
         self._asked = [*(self._asked or ()), count]
         self.in_flight |= {link.target: link for link in links}
         return links
 
     def room(self) -> int:
-        """How many fetches may be at work at once."""
+        """Number of concurrent fetches."""
         return max(0, min(self.width, self.budget - self.pages))
 
     def due(self) -> list[str]:
-        """What is in flight, as far as the budget goes: a log may leave more than a lowered budget allows."""
+        """The links in flight within the budget; a log may leave more than a lowered budget allows."""
         return list(islice(self.in_flight, max(0, self.budget - self.pages)))
 
     def settle(self, url: str, outcome: Page | Failure) -> Visit:
-        """Let the strategy observe what came of a link. A page that was reached before by another link is
-        none.
+        """Let the strategy observe the outcome of a link. A page already reached through another link is
+        recorded as a duplicate.
         """
         link = self.in_flight.pop(url)
         if isinstance(outcome, Page):
             if outcome.url in self._reached:
                 outcome = Failure(url, Why.DUPLICATE, outcome.url)
             else:
-                self._reached.add(link.target if link.target == outcome.url else outcome.url)  # one string
+                self._reached.add(
+                    link.target if link.target == outcome.url else outcome.url
+                )  # one string object
                 self.pages += 1
         if isinstance(outcome, Failure):
-            if url in self._in_vain:
-                raise InvalidStrategy(f"the strategy named {url} again: each link is to be named once")
-            self._in_vain.add(url)
+            if url in self._failed:
+                raise InvalidStrategy(f"the strategy returned {url} twice: each link may be returned once")
+            self._failed.add(url)
         self.step += 1
         relevance = 0.0
         if isinstance(outcome, Page):
@@ -121,9 +123,9 @@ class Window:
         return visit
 
 
-class Before(NamedTuple):
-    """A visit as a log has it: the budget of its time, the URL and what came of it, and how many links were
-    asked for before it (None: as many as width and budget allowed).
+class LoggedVisit(NamedTuple):
+    """A visit in a log: the budget at that time, the URL, the outcome, and the number of links requested
+    before it (None: as many as width and budget allowed).
     """
 
     budget: int
@@ -133,9 +135,12 @@ class Before(NamedTuple):
 
 
 async def replay(
-    window: Window, past: AsyncIterable[Before], *, observed: Callable[[Visit], None] = lambda visit: None
+    window: Window,
+    past: AsyncIterable[LoggedVisit],
+    *,
+    observed: Callable[[Visit], None] = lambda visit: None,
 ) -> None:
-    """Bring a fresh window to where a log leaves it."""
+    """Replay a log into a new window."""
     async for before in past:
         window.budget = before.budget
         if before.asked is None:
@@ -161,11 +166,10 @@ async def crawl(
     patience: int = 0,
     turns: Turns = AT_ONCE,
 ) -> Stop:
-    """Crawl until the budget is spent, nothing is left to follow, or ``stop`` is set; what is in flight is
-    finished.
+    """Crawl until the budget is spent, no link is left, or ``stop`` is set; fetches in flight are finished.
 
-    A web whose fetches wait for their hosts takes ``slots`` for those that are at work; up to ``patience``
-    links may wait. ``turns`` tells the strategy how long each host has to be waited for.
+    A web whose fetches wait for their hosts takes a slot of ``slots`` for each active fetch; up to
+    ``patience`` links may wait. ``turns`` gives the strategy the waiting time of each host.
     """
     stop = stop or asyncio.Event()
     try:
@@ -173,7 +177,7 @@ async def crawl(
             await _run(web, window, record, stop)
         else:
             await _run_patiently(web, window, record, stop, slots, patience, turns)
-    except BaseExceptionGroup as group:  # of the task group; what went wrong first is what went wrong
+    except BaseExceptionGroup as group:  # of the task group; the first error is the cause
         raise group.exceptions[0] from group
     if window.pages >= window.budget:
         return Stop.BUDGET
@@ -196,7 +200,7 @@ async def _run(web: Web, window: Window, record: Callable[[Visit], None], stop: 
 
 
 class _Patient:
-    """A crawl of a web whose fetches wait for their hosts: as many at work as there is room for."""
+    """A crawl of a web whose fetches wait for their hosts, with as many active fetches as slots."""
 
     def __init__(
         self,
@@ -216,7 +220,7 @@ class _Patient:
             self._start(link)
 
     def __len__(self) -> int:
-        """How many links are in hand."""
+        """Number of links in hand."""
         return len(self._tasks)
 
     @property
@@ -224,7 +228,7 @@ class _Patient:
         return len(self._tasks) - len(self._slots)
 
     def ended(self) -> Iterator[Visit]:
-        """What has come of links since. A page takes its place with it, if it was one of the last."""
+        """Settle the finished fetches. A page among the last of the budget keeps its slot."""
         while self._ended:
             url = self._ended.popleft()
             task = self._tasks.pop(url)
@@ -234,15 +238,15 @@ class _Patient:
             self._slots.finish(url)
 
     async def ask(self, count: int) -> bool:
-        """Have the strategy name so many links; whether one of them need not wait."""
+        """Request this number of links from the strategy. Returns whether one of them need not wait."""
         links = self._window.ask(count, self._turns)
         for link in links:
             self._start(link)
-        await asyncio.sleep(0)  # each finds out for itself
+        await asyncio.sleep(0)  # each checks for itself
         return any(link.target in self._slots or self._tasks[link.target].done() for link in links)
 
     def leave_waiting(self) -> None:
-        """What is not at work is not begun."""
+        """Cancel fetches that have not started."""
         for url, task in self._tasks.items():
             if url not in self._slots:
                 task.cancel()

@@ -1,4 +1,4 @@
-"""Measures of a crawl, as functions of its log. One entry a page, in the order of the visits.
+"""Measures of a crawl, as functions of its log, with one entry per page in the order of visits.
 
 Harvest rate, average relevance and SD as in section 7.2 of Liu, Li, Zhang and Zhong (2022).
 """
@@ -67,7 +67,7 @@ def average_similarity(relevance: Sequence[float], relevant: Sequence[int]) -> f
 
 
 def absolute_error(relevance: Sequence[float], predicted: Sequence[float | None]) -> float | None:
-    """AE: the mean distance between R(p) and what was predicted of p (paper 000); None if nothing was.
+    """AE: the mean absolute error of the predicted R(p) (paper 000); None without predictions.
 
     >>> absolute_error([0.5, 1.0, 0.0], [0.25, 0.75, None])
     0.25
@@ -87,7 +87,7 @@ def sum_of_information(relevance: Sequence[float]) -> float:
 
 
 def target_recall(relevant: Sequence[int], *, total: int, budget: int) -> float:
-    """Relevant pages found / as many as the budget could have brought: 1 for a crawl that cannot be better.
+    """Relevant pages found / the largest number within the budget: 1 for a perfect crawl.
 
     >>> target_recall([1, 0, 1, 1], total=100, budget=4), target_recall([1, 0, 1, 1], total=3, budget=4)
     (0.75, 1.0)
@@ -105,7 +105,7 @@ def recall(relevant: Sequence[int], *, total: int) -> float:
 
 
 def checkpoints(budget: int) -> list[int]:
-    """The numbers of pages at which a crawl is measured: every 5 % of the budget.
+    """The page counts at which a crawl is measured: every 5 % of the budget.
 
     >>> checkpoints(10), checkpoints(400)[:3]
     ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [20, 40, 60])
@@ -116,7 +116,7 @@ def checkpoints(budget: int) -> list[int]:
 def harvest_area(relevant: Sequence[int], *, budget: int) -> float:
     """The mean harvest rate over 20 checkpoints: the whole curve, not its end.
 
-    A crawl that ended early keeps its count: what was not fetched was not found.
+    A crawl that ended early keeps its count: pages not fetched are not found.
 
     >>> harvest_area([1] * 20, budget=20), harvest_area([1] * 10, budget=20) < 1
     (1.0, True)

@@ -1,24 +1,24 @@
-"""The plan of a crawl: what is decided before it starts."""
+"""The plan of a crawl: the choices made before it starts."""
 
 from dataclasses import dataclass
 
 from fcwseo.errors import InvalidInput
 from fcwseo.relevance.loading import TOPICAL
 
-MOST_PAGES = 10**9  # a larger budget is a typing error
+MOST_PAGES = 10**9  # a larger budget is probably a typing error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How a web is to be crawled.
+    """How to crawl a web.
 
     Args:
         strategy: A name, or ``FILE.py:CLASS``.
-        relevance: What judges pages: ``topical``, or ``FILE.py:CLASS``.
+        relevance: How pages are judged: ``topical``, or ``FILE.py:CLASS``.
         max_pages: The budget, in pages.
-        seed: Of the random numbers that the strategy draws.
-        width: How many pages may be fetched at once.
-        eta: Pages of this relevance or more are kept; without it the crawl estimates a threshold.
+        seed: The seed of the strategy's random numbers.
+        width: Number of concurrent fetches.
+        eta: Pages of at least this relevance are kept; without it the crawl uses a running threshold.
 
     >>> Plan(max_pages=100).strategy
     'fcwseo'

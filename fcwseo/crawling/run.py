@@ -1,4 +1,4 @@
-"""A crawl from the outside: a web, a topic and seeds in, a run directory out. What ``fcwseo crawl`` calls."""
+"""Crawl a closed web: a web, a topic and seeds in, a run directory out."""
 
 import asyncio
 import signal
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
+from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run_directory.log import PAGE, another_page
 from fcwseo.crawling.run_directory.run_file import Config
@@ -30,7 +30,7 @@ from fcwseo_ontology.topic import Topic
 
 
 class Result(NamedTuple):
-    """How a crawl ended; everything else is in the run directory."""
+    """The end of a crawl; all other results are in the run directory."""
 
     stop: Stop
     counts: dict[str, int]
@@ -38,7 +38,7 @@ class Result(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """What a run directory records of the web that was crawled."""
+    """The record of the crawled web in a run directory."""
 
     name: str
     identity: str
@@ -56,27 +56,27 @@ def run_crawl(
     token_cache: TokenCache | None = None,
     progress: Callable[[RunDirectory], None] = lambda run: None,
 ) -> Result:
-    """Crawl a closed web into a run directory, or continue the crawl that lies there.
+    """Crawl a closed web into a run directory, or continue its crawl.
 
-    Ctrl-C and SIGTERM end it in good order.
+    Ctrl-C and SIGTERM end it cleanly.
 
     Args:
         web: The web to crawl.
-        topic: What pages are judged by.
+        topic: The topic that pages are judged for.
         seeds: Where to start.
         out: The run directory.
         plan: How to crawl.
-        max_time: The seconds after which the crawl ends (0: never).
+        max_time: Seconds after which the crawl stops (0: never).
         factory: Builds the strategy when a name is not enough.
         token_cache: A cache of tokenised pages, shared by crawls of one topic.
         progress: Called after each visit.
 
     Raises:
         InvalidSeeds: If no seed is a page of the web.
-        InvalidRun: If ``out`` holds another crawl, or a damaged one.
+        InvalidRun: If ``out`` contains another crawl or is damaged.
     """
     if seeds and not any(seed in web for seed in seeds):
-        raise InvalidSeeds(f"none of the {len(seeds)} seeds is a page of {web.name}, not even {seeds[0]}")
+        raise InvalidSeeds(f"no seed is a page of {web.name}; the first of {len(seeds)} is {seeds[0]}")
     config, window = prepare(web, topic, seeds, plan, factory=factory, token_cache=token_cache)
     with RunDirectory(
         out,
@@ -99,7 +99,7 @@ def prepare(
     factory: Factory | None = None,
     token_cache: TokenCache | None = None,
 ) -> tuple[Config, Window]:
-    """The configuration of a crawl, and the window that it begins with."""
+    """The configuration of a crawl, and its initial window."""
     factory = factory or load_strategy(plan.strategy)
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
@@ -116,7 +116,7 @@ def prepare(
 
 
 def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
-    """Run a crawl in an event loop of its own, and record why it ended."""
+    """Run a crawl in a separate event loop, and record its stop reason."""
     try:
         stop = run_async(crawl)
     except asyncio.CancelledError:
@@ -126,7 +126,7 @@ def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any,
 
 
 class Limit:
-    """Ends a crawl before its budget of pages does: after so many seconds (0: never), or when told to."""
+    """Stops a crawl before its budget is spent: after a number of seconds (0: never), or on request."""
 
     def __init__(self, stop: asyncio.Event, *, seconds: float) -> None:
         self._stop = stop
@@ -141,7 +141,7 @@ class Limit:
             self._stop.set()
 
     def reason(self, stop: Stop) -> Stop:
-        """Why a crawl ended that ended so."""
+        """The stop reason, unless the limit stopped the crawl."""
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
 
 
@@ -181,15 +181,15 @@ async def _crawl(
         return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
     if web.archived_order.plan == run.file.config.plan:
-        await _as_it_went(web, window, record, stop)
+        await _follow_archived_order(web, window, record, stop)
     return limit.reason(await crawl(web, window, record=record, stop=stop))
 
 
-async def _as_it_went(
+async def _follow_archived_order(
     web: ClosedWeb, window: Window, record: Callable[[Visit], None], stop: asyncio.Event
 ) -> None:
-    """Let the same crawl take the same course on its archive that it took on the live web, where the clock
-    decided when the strategy was asked for links, and which answer came first.
+    """Repeat a live crawl on its archive in the archived order. On the live web, timing decided when links
+    were requested, and which response came first.
     """
     for url, asked in web.archived_order.visits[window.step :]:
         await asyncio.sleep(0)
@@ -199,13 +199,15 @@ async def _as_it_went(
             window.ask(count)
         if url not in window.in_flight:
             return
-        duplicate = web.archived_order.duplicates.get(url)  # the page was on its way, though it came later
+        duplicate = web.archived_order.duplicates.get(
+            url
+        )  # the page was already in flight, and arrived later
         found = Failure(url, Why.DUPLICATE, duplicate) if duplicate is not None else await web.fetch(url)
         record(window.settle(url, found))
 
 
 def stop_on_signals() -> asyncio.Event:
-    """Set by the first Ctrl-C or SIGTERM; the second cancels the crawl."""
+    """An event set by the first Ctrl-C or SIGTERM; the second cancels the crawl."""
     stop = asyncio.Event()
     task = asyncio.current_task()
     loop = asyncio.get_running_loop()
@@ -215,20 +217,20 @@ def stop_on_signals() -> asyncio.Event:
             task.cancel()
         stop.set()
 
-    with suppress(RuntimeError):  # outside of the main thread signals are not ours to handle
+    with suppress(RuntimeError):  # signals are handled in the main thread only
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, end)
     return stop
 
 
-async def _past(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[Before]:
-    """What the log says came of each link; the pages themselves are in the web still."""
+async def _past(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[LoggedVisit]:
+    """The outcomes of the log; the pages themselves are read from the web."""
     for budget, row in run.past():
-        await asyncio.sleep(0)  # a closed web answers at once: without this no signal would be heard
+        await asyncio.sleep(0)  # a closed web never waits: without this no signal would be handled
         if stop.is_set():
             return
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
             raise another_page(run.path, row)
-        yield Before(budget, row.url, outcome, row.asked)
+        yield LoggedVisit(budget, row.url, outcome, row.asked)

@@ -1,7 +1,6 @@
-"""A crawl of the live web from the outside: settings, a topic and seeds in, a run directory out.
+"""Crawl the live web: settings, a topic and seeds in, a run directory out.
 
-Everything that was fetched is archived, so that a crawl is continued from its log and its archive without
-asking any server twice.
+Every response is archived, so a crawl is continued from its log and archive without repeating a request.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
+from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
@@ -38,8 +37,8 @@ from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[RunDirectory, LiveWeb], None]
 _LOG = logging.getLogger(__name__)
-_WAITING = 16  # links for each place on the network
-_EVERY = 0.2  # seconds between two looks at how it goes
+_WAITING = 16  # links in flight for each slot
+_EVERY = 0.2  # seconds between two checks of progress
 
 
 def run_live(
@@ -54,24 +53,24 @@ def run_live(
     factory: Factory | None = None,
     earlier: EarlierPages | None = None,
 ) -> Result:
-    """Crawl the live web into a run directory, or continue the crawl that lies there.
+    """Crawl the live web into a run directory, or continue its crawl.
 
-    Ctrl-C and SIGTERM end it in good order.
+    Ctrl-C and SIGTERM end it cleanly.
 
     Args:
-        live: How to behave on the live web.
-        topic: What pages are judged by.
+        live: The settings of the live web.
+        topic: The topic that pages are judged for.
         seeds: Where to start.
         out: The run directory.
         plan: How to crawl.
-        limits: When an address looks like a trap.
+        limits: The limits from which a URL is treated as a trap.
         progress: Called several times a second.
         factory: Builds the strategy when a name is not enough.
-        earlier: Earlier versions of pages, which are requested only if they have changed.
+        earlier: Earlier versions of pages, which are fetched only if changed since.
 
     Raises:
         InvalidInput: If the settings cannot be used, such as a missing contact.
-        InvalidRun: If ``out`` holds another crawl, or a damaged one.
+        InvalidRun: If ``out`` contains another crawl or is damaged.
     """
     check(live)
     identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
@@ -82,10 +81,10 @@ def run_live(
 
 
 def check(live: LiveSettings) -> None:
-    """Refuse what cannot be done before anything is done."""
+    """Refuse unusable settings before anything is written."""
     if not live.contact and not live.allow_private:
         raise InvalidInput(
-            "crawling the public web needs a contact, so that a server's operator can complain: "
+            "crawling the public web needs a contact, so that operators of servers can reach you: "
             "give a mail address or a URL as contact (--contact)"
         )
     check_contact(live.contact)
@@ -94,7 +93,7 @@ def check(live: LiveSettings) -> None:
 
 
 def check_contact(contact: str) -> None:
-    """Refuse a contact that nobody can write to; none at all is another matter."""
+    """Refuse a contact that is neither a mail address nor a URL; an empty one is allowed here."""
     if contact and not ("@" in contact or contact.startswith(("http://", "https://"))):
         raise InvalidInput(f"the contact {contact!r} is neither a mail address nor a URL")
     if not contact.isprintable():
@@ -120,7 +119,7 @@ def connect_to(text: str) -> tuple[str, int] | None:
 
 
 def agent(contact: str) -> str:
-    """What we call ourselves.
+    """The User-Agent of a crawl.
 
     >>> agent("ann@example.com").endswith(" (+ann@example.com)")
     True
@@ -138,7 +137,7 @@ def live_web(
     recorder: Recorder | None = None,
     earlier: EarlierPages | None = None,
 ) -> LiveWeb:
-    """The live web by its settings. Without a contact, nothing of the public web is dialled."""
+    """The live web by its settings. Without a contact, it connects to no public IP address."""
     there = connect_to(live.connect_to)
     resolver = Resolver(public=bool(live.contact), private=live.allow_private)
     backend = GuardedBackend(resolver, connect_to=there)
@@ -180,7 +179,7 @@ async def _crawl(
         robots = Robots(run.path / "robots.jsonl")
         web = live_web(live, limits, slots=slots, robots=robots, recorder=archive, earlier=earlier)
         async with web:
-            await _take_up(run, window, web, archive, stop)
+            await _resume(run, window, web, archive, stop)
             if stop.is_set():
                 return limit.reason(Stop.INTERRUPTED)
             window.budget = budget
@@ -201,7 +200,7 @@ async def _crawl(
                 progress(run, web)
 
             look()
-            async with _again_and_again(look):
+            async with _repeatedly(look):
                 crawled = crawl(
                     web,
                     window,
@@ -215,7 +214,7 @@ async def _crawl(
 
 
 def _tell(visit: Visit) -> None:
-    """A line of the log for each visit, for who wants to hear so much."""
+    """Log a line for each visit, for ``-v``."""
     if _LOG.isEnabledFor(logging.DEBUG):
         url, outcome = visit.link.target, visit.outcome
         came = PAGE if isinstance(outcome, Page) else str(outcome.why)
@@ -226,10 +225,8 @@ def _tell(visit: Visit) -> None:
 
 
 @asynccontextmanager
-async def _again_and_again(look: Callable[[], None]) -> AsyncIterator[None]:
-    """Look at how it goes every now and then, also while everything waits; what went wrong then is raised
-    at the end.
-    """
+async def _repeatedly(look: Callable[[], None]) -> AsyncIterator[None]:
+    """Report progress at intervals, also while all fetches wait; an error in it is raised at the end."""
 
     async def looking() -> None:
         while True:
@@ -245,19 +242,19 @@ async def _again_and_again(look: Callable[[], None]) -> AsyncIterator[None]:
             await task
 
 
-async def _take_up(
+async def _resume(
     run: RunDirectory, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event
 ) -> None:
-    """Bring everything to where the log leaves it."""
+    """Replay the log into window, run and web."""
     rows: list[Row] = []
 
-    async def past() -> AsyncIterator[Before]:
+    async def past() -> AsyncIterator[LoggedVisit]:
         for budget, row in run.past():
             await asyncio.sleep(0)
             if stop.is_set():
                 return
             rows[:] = [row]
-            yield Before(budget, row.url, _outcome(run, row, archive), row.asked)
+            yield LoggedVisit(budget, row.url, _outcome(run, row, archive), row.asked)
 
     def observed(visit: Visit) -> None:
         web.remember(visit)
@@ -271,7 +268,5 @@ def _outcome(run: RunDirectory, row: Row, archive: Archive) -> Page | Failure:
         return row.failure
     found = archive.read(row.warc) if row.warc is not None else None
     if not isinstance(found, Page) or found.digest != row.digest:
-        raise InvalidRun(
-            f"the archive of {run.path} does not have the page of visit {row.step}: it is damaged"
-        )
+        raise InvalidRun(f"the archive of {run.path} lacks the page of visit {row.step}: it is damaged")
     return found

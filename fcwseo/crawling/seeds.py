@@ -1,4 +1,6 @@
-"""Seeds: URLs, or text files with a URL a line; blank lines part alternative sets, ``#`` begins a comment."""
+"""Seeds: URLs, or text files with one URL per line; blank lines separate seed sets, ``#`` begins a
+comment.
+"""
 
 import logging
 from collections.abc import Sequence
@@ -18,7 +20,7 @@ def read_seed_sets(path: Path) -> list[list[str]]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise InvalidSeeds(
-            f"cannot read the seeds {path}: {error.strerror} (a seed that is no file begins with http://)"
+            f"cannot read the seeds {path}: {error.strerror} (the URL of a seed begins with http://)"
         ) from error
     except UnicodeDecodeError as error:
         raise InvalidSeeds(f"{path} is not a text file in UTF-8: {error}") from error
@@ -31,14 +33,12 @@ def read_seed_sets(path: Path) -> list[list[str]]:
             sets[-1].append(_seed(text, f"{path}, line {number}"))
     sets = [urls for urls in sets if urls]
     if not sets:
-        raise InvalidSeeds(f"{path} has no seeds: write a URL a line")
+        raise InvalidSeeds(f"{path} has no seeds: write one URL per line")
     return sets
 
 
 def gather_seeds(given: Sequence[str], *, seed_set: int = 1) -> list[str]:
-    """The seeds that files and URLs name together; of a file with alternative sets, the one of that
-    number.
-    """
+    """All seeds of files and URLs; a file with alternative sets contributes the set with this number."""
     seeds: dict[str, None] = {}
     for name in given:
         if "://" in name:
@@ -56,7 +56,7 @@ def gather_seeds(given: Sequence[str], *, seed_set: int = 1) -> list[str]:
 
 
 class RankedSeed(NamedTuple):
-    """Priority 1 is for what all rankings name; ``rank`` is the mean over those that name it, from 1."""
+    """A seed. Priority 1 is for URLs in all rankings; ``rank`` is its mean rank, from 1, where it occurs."""
 
     url: str
     priority: int
@@ -64,8 +64,8 @@ class RankedSeed(NamedTuple):
 
 
 def merge_rankings(rankings: Sequence[Sequence[str]]) -> list[RankedSeed]:
-    """The results of several search engines in one list, as paper 002 does: what more engines name comes
-    first, then what they rank higher.
+    """Merge the results of several search engines as in paper 002: URLs found by more engines come first,
+    then those with a better mean rank.
 
     >>> [seed[:2] for seed in merge_rankings([["a", "b"], ["b", "c"], ["b", "a"]])]
     [('b', 1), ('a', 2), ('c', 3)]
@@ -92,12 +92,12 @@ def merge_ranking_files(paths: Sequence[Path], out: Path) -> list[RankedSeed]:
 def write_seeds(seeds: Sequence[RankedSeed], out: Path) -> None:
     """Write a seeds file, each seed with its priority."""
     if not seeds:
-        raise InvalidSeeds("there is no result that could be a seed")
+        raise InvalidSeeds("no result can be a seed")
     atomically(out, "".join(f"{seed.url} # priority {seed.priority}\n" for seed in seeds).encode())
 
 
 def _seed(text: str, where: str) -> str:
     url = canonical(text)
     if url is None:
-        raise InvalidSeeds(f"{where}: {text!r} is no http address")
+        raise InvalidSeeds(f"{where}: {text!r} is not an http URL")
     return url

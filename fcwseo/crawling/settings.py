@@ -1,6 +1,6 @@
 """Settings: one TOML file, every key also an option and an environment variable (``FCWSEO_CRAWL__WIDTH``).
 
-The command line counts more than the environment, the environment more than the file, the file more than the
+The command line takes precedence over the environment, the environment over the file, the file over the
 defaults.
 """
 
@@ -37,7 +37,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
     seed_set: _Count = 1
     width: _Count = 1
-    eta: _Share | None = None  # estimated by the crawl
+    eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
 
     @property
@@ -54,12 +54,12 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How to behave on the live web. ``contact`` is who crawls: a mail address or a URL.
+    """Settings of the live web. ``contact`` is the user's mail address or a URL.
 
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
-    many hosts; a host that wants more than ``ceiling`` seconds is left alone. ``waiting`` links may wait for
-    their hosts (0: sixteen times the width). ``max_time`` and ``max_bytes`` end a crawl (0: never), with
-    units (``2h``, ``500M``), and so does a disk with less than ``min_free`` left.
+    many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may wait
+    for their hosts (0: sixteen times the width). A crawl stops after ``max_time`` or ``max_bytes`` (0:
+    never), with units (``2h``, ``500M``), and when the disk has less than ``min_free`` left.
     """
 
     contact: str = ""
@@ -122,8 +122,8 @@ def load_settings(
     given: Mapping[str, Mapping[str, object]] | None = None,
     where: str = "the command line",
 ) -> Settings:
-    """The settings in force; ``given`` are those of the command line or of a call (``where``), None where
-    nothing was given.
+    """The settings in force; ``given`` are those of the command line or of a call (``where``), None if not
+    given.
 
     >>> load_settings(None, {"FCWSEO_CRAWL__WIDTH": "4"}, {"crawl": {"seed": 7}}).crawl.width
     4
@@ -149,7 +149,7 @@ def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
     for key in ("max_time", "max_bytes", "min_free"):
         if isinstance(live.get(key), int | float) and not isinstance(live[key], bool):
             live[key] = str(live[key])
-    for key in ("include", "exclude"):  # an environment variable holds one pattern
+    for key in ("include", "exclude"):  # an environment variable contains one pattern
         if isinstance(live.get(key), str):
             live[key] = [live[key]]
     try:
@@ -166,7 +166,7 @@ def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
 
 
 def _at_fault(error: msgspec.ValidationError, values: Mapping[str, Any]) -> str:
-    """What is wrong with which setting, and its value.
+    """The setting at fault, with its expected type and its value.
 
     >>> error = msgspec.ValidationError("Expected `int` >= 1 - at `$.crawl.width`")
     >>> _at_fault(error, {"crawl": {"width": 0}})
@@ -198,7 +198,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, obj
 
 
 def _check(section: str, keys: object, where: str) -> None:
-    """An unknown key is an error, with the nearest known one beside it."""
+    """Raise an error for an unknown key, with the most similar known key."""
     sections = {
         "crawl": CrawlSettings.__struct_fields__,
         "live": LiveSettings.__struct_fields__,
@@ -207,7 +207,7 @@ def _check(section: str, keys: object, where: str) -> None:
     if section not in sections:
         raise InvalidInput(f"{where} has an unknown section {section!r}{nearest(section, sections)}")
     if not isinstance(keys, Mapping):
-        raise InvalidInput(f"{where} gives {section!r} a value: it is a section, write [{section}]")
+        raise InvalidInput(f"{where} sets {section!r} to a value, but it is a section: write [{section}]")
     for key in keys:
         if key not in sections[section]:
             raise InvalidInput(f"{where} has an unknown key {section}.{key}{nearest(key, sections[section])}")

@@ -1,1 +1,1 @@
-"""What ``import fcwseo`` offers: a function for each command, and values that show themselves."""
+"""The public functions of ``import fcwseo``: one for each command, and values with a short repr."""

@@ -1,6 +1,6 @@
-"""Arguments of the public functions: checked first, and turned into values of the rooms below.
+"""Arguments of the public functions: checked first, and converted to values of the rooms below.
 
-An argument that cannot be used raises an ``InvalidInput`` that names it, shows it and says what to give.
+An unusable argument raises an ``InvalidInput`` that names the argument, its value, and the accepted values.
 """
 
 import os
@@ -32,7 +32,7 @@ def path_of(given: Any, name: str) -> Path:
         raise unusable(name, given, "a path is needed: give text or a Path")
     text = os.fsdecode(given)
     if not text.strip() or "\0" in text:
-        raise unusable(name, text, "that is no path: give the name of a file or folder")
+        raise unusable(name, text, "that is not a path: give the name of a file or folder")
     return Path(text)
 
 
@@ -53,11 +53,11 @@ def count_of(given: Any, name: str, *, least: int = 1) -> int:
     fcwseo_ontology.errors.InvalidInput: pages is 0, but a whole number of 1 or more is needed
     """
     wanted = f"a whole number of {least} or more is needed"
-    if isinstance(given, bool) or not hasattr(given, "__int__"):  # text has none
+    if isinstance(given, bool) or not hasattr(given, "__int__"):  # text has no __int__
         raise unusable(name, given, wanted)
     try:
         number = int(given)
-    except (OverflowError, ValueError):  # infinite, or no number
+    except (OverflowError, ValueError):  # infinite, or not a number
         raise unusable(name, given, wanted) from None
     if number != given or number < least:
         raise unusable(name, given, wanted)
@@ -72,7 +72,7 @@ def share_of(given: Any, name: str) -> float:
 
 
 def items_of(given: Any, name: str, wanted: str) -> list[Any]:
-    """What is in the list in the argument ``name``; a set is refused, for it has no order to repeat."""
+    """The items of the list in the argument ``name``; a set is refused, since its order is not repeatable."""
     if isinstance(given, Set) or not isinstance(given, Iterable) or isinstance(given, str | bytes):
         raise unusable(name, given, f"{wanted} is needed")
     return list(given)
@@ -114,7 +114,7 @@ def seeds_of(given: AnySeeds, *, seed_set: int = 1) -> list[str]:
 
 
 def web_of(given: AnyWeb) -> ClosedWeb:
-    """A closed web that a user gives, opened if it is given by name."""
+    """The closed web in an argument, opened if it is a name."""
     if isinstance(given, str | os.PathLike):
         return open_web(_web_name(given))
     _check_web(given)
@@ -122,7 +122,7 @@ def web_of(given: AnyWeb) -> ClosedWeb:
 
 
 def spec_of(given: AnyWeb) -> str:
-    """The name by which other processes open a web.
+    """The name with which other processes open a web.
 
     >>> spec_of(open_web("generated-500-0")), spec_of("webs/bees")
     ('generated-500-0', 'webs/bees')

@@ -1,4 +1,4 @@
-"""Comparisons of strategies as users ask for them."""
+"""Public functions: compare strategies."""
 
 from collections.abc import Callable, Sequence
 from os import PathLike
@@ -39,26 +39,26 @@ def compare(
 ) -> Comparison:
     """Let strategies crawl the same web from the same seeds, and compare what they find.
 
-    The same call again goes on with a comparison that was interrupted.
+    The same call again resumes an interrupted comparison.
 
     Args:
-        out: The comparison directory; one that exists is continued.
+        out: The comparison directory; an existing one is continued.
         web: A web, a folder, an archive, or ``generated-PAGES-SEED``.
         topic: A ``Topic``, an ``Ontology``, a file, a dictionary of weighted words, or a shipped name.
-        seeds: Where to start: a file with all of its seed sets, URLs, or a list of them.
-        strategies: One name or several (all crawlers); ``"mine.py:Mine"`` is one of your own.
-        max_pages: How many pages each crawl visits (1000).
-        repeats: How often each strategy crawls from each seed set (1).
-        seed: The seed of all chance (0).
-        relevant: A label of the web, or several: pages with one of them are relevant.
-        judge_topic: A topic that judges where there are no labels; no crawler sees it.
-        judge_eta: Relevance to it from which a page is relevant.
-        eta: Relevance from which a crawler keeps a page; without it, each crawl finds a threshold.
-        relevance: What all crawlers judge pages by (``"topical"``); ``"mine.py:Mine"`` is one of your own.
-        width: How many fetches may be in flight (1).
-        experiment: A TOML file that says all this, in place of web, topic and seeds.
-        workers: How many processes crawl (as many as there are cores).
-        trec: Whether run and qrels files are written, too.
+        seeds: Where to start: a file with all its seed sets, URLs, or a list of them.
+        strategies: One name or several (all crawlers); ``"mine.py:Mine"`` is your own.
+        max_pages: Number of pages that each crawl visits (1000).
+        repeats: Number of crawls per strategy and seed set (1).
+        seed: Seed of the random numbers (0).
+        relevant: One or more labels of the web; pages with any of them are relevant.
+        judge_topic: A topic that judges pages if no labels are given; no crawler sees it.
+        judge_eta: Relevance to ``judge_topic`` from which a page is relevant.
+        eta: Relevance from which a crawler keeps a page; without it, each crawl uses a running threshold.
+        relevance: How all crawlers judge pages (``"topical"``); ``"mine.py:Mine"`` is your own.
+        width: Number of concurrent fetches (1).
+        experiment: A TOML file with these arguments, in place of web, topic and seeds.
+        workers: Number of processes (one per core).
+        trec: Whether to write TREC run and qrels files as well.
         progress: True shows a line in a terminal or notebook; a function is called with each line.
 
     Returns:
@@ -92,7 +92,9 @@ def compare(
     files: dict[str, bytes] = {}
     if experiment is not None:
         if (web, topic, seeds) != (None, None, None):
-            raise InvalidInput(f"{experiment} says what web, topic and seeds are: leave these or it out")
+            raise InvalidInput(
+                f"{experiment} already sets web, topic and seeds: leave out either these or the experiment"
+            )
         wanted = read_experiment(path_of(experiment, "experiment"), **given)
     else:
         _check_needed(web, topic, seeds)
@@ -111,9 +113,9 @@ def compare(
 
 acompare = awaitable(compare)
 acompare.__name__ = acompare.__qualname__ = "acompare"
-acompare.__doc__ = """``compare`` to be awaited, with the arguments of ``compare``.
+acompare.__doc__ = """Awaitable ``compare``, with the same arguments.
 
-Cancelling it ends the crawls in good order; the same call goes on.
+Cancelling it ends the crawls cleanly; the same call resumes them.
 
 >>> import asyncio, fcwseo as f
 >>> asyncio.run(f.acompare(web="generated-500-0", out="nowhere"))
@@ -129,14 +131,16 @@ def _check_needed(web: object, topic: object, seeds: object) -> None:
 
 
 def _names(given: str | Sequence[str], name: str) -> tuple[str, ...]:
-    """A list of names; one name may stand for itself."""
+    """A list of names; a single name may be given as text."""
     if isinstance(given, str):
         return (given,)
     return tuple(items_of(given, name, "a list of names"))
 
 
 def _topic_name(topic: AnyTopic | None, name: str, out: Path, files: dict[str, bytes]) -> str | None:
-    """What worker processes load a topic by; one that is no file becomes a file of the directory."""
+    """The name with which worker processes load a topic. A topic that is not a file is written to the
+    directory.
+    """
     if topic is None:
         return None
     if isinstance(topic, str | PathLike):

@@ -1,4 +1,4 @@
-"""Corpora as users give them: a folder, files, or a list of texts."""
+"""Corpora in arguments: a folder, files, or a list of texts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,8 +58,8 @@ def _sorted_out(given: Any, name: str) -> tuple[list[Path], list[str]]:
 
 
 def _is_path(text: str) -> bool:
-    """Whether text names a file. A text has blanks or is long; the name of a missing file must be an error,
-    not become a text.
+    """Whether text names a file. A text contains spaces or is long; the name of a missing file must be an
+    error and not a text.
     """
     try:
         return Path(text).exists() or not any(char.isspace() for char in text.strip())

@@ -1,4 +1,4 @@
-"""Crawls as users ask for them, on closed webs and on the live one; also for ``fcwseo crawl``."""
+"""Public functions: crawl closed webs and the live web; also used by ``fcwseo crawl``."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from fcwseo.loops import awaitable
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
-LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # settings that a closed web cannot obey
+LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # settings without effect on a closed web
 
 
 def crawl(
@@ -46,38 +46,39 @@ def crawl(
 ) -> Run:
     """Crawl a web for a topic. The same call again continues the crawl; a larger budget extends it.
 
-    It works in scripts and in notebooks. Ctrl-C ends the crawl in good order: the run is returned, its
-    ``stop`` is ``"interrupted"``, and the same call continues it.
+    It works in scripts and in notebooks. Ctrl-C ends the crawl cleanly: the run is returned, its ``stop`` is
+    ``"interrupted"``, and the same call continues it.
 
     Args:
         topic: A ``Topic``, an ``Ontology``, a file, a dictionary of weighted words, or a shipped name.
         seeds: Where to start: a file, a URL, or a list of them.
-        out: The run directory; one that exists is continued.
+        out: The run directory; an existing run is continued.
         web: A web, a folder, an archive, or ``generated-PAGES-SEED``; without it, the live web.
-        max_pages: How many pages to visit (1000).
+        max_pages: Number of pages to visit (1000).
         strategy: How to choose links (``"fcwseo"``).
-        seed: The seed of all chance (0).
-        seed_set: Which of the alternative seed sets of a file (1).
-        width: How many fetches may be in flight (1).
-        eta: Relevance from which a page is kept; without it, the crawl finds a threshold.
-        relevance: What judges pages (``"topical"``); ``"mine.py:Mine"`` is one of your own.
-        max_time: End after this time: seconds, or text such as ``"10m"``.
-        contact: Who you are, for the operators of servers: a mail address or a URL. The public web needs it.
-        allow_private: Whether private addresses may be asked too.
-        connect_to: Ask this address for every host, such as ``"127.0.0.1:8000"``.
-        delay: Seconds between two requests to a host (1).
-        include: Fetch only addresses that match one of these patterns.
-        exclude: Fetch no address that matches one of these patterns.
-        max_bytes: End after so much was fetched, such as ``"500M"``.
-        config: A TOML file of settings; what is given here counts more.
-        progress: True shows a line in a terminal or notebook; a function is called after every visit.
+        seed: Seed of the random numbers (0).
+        seed_set: Number of the seed set, if a file has several (1).
+        width: Number of concurrent fetches (1).
+        eta: Relevance from which a page is kept; without it, the crawl uses a running threshold.
+        relevance: How pages are judged (``"topical"``); ``"mine.py:Mine"`` is your own.
+        max_time: Stop after this time: seconds, or text such as ``"10m"``.
+        contact: Your mail address or a URL, sent to servers. Required for the public web.
+        allow_private: Whether to connect to private IP addresses as well.
+        connect_to: Connect to this address for every host, such as ``"127.0.0.1:8000"``.
+        delay: Seconds between requests to a host (1).
+        include: Fetch only URLs that match one of these regular expressions.
+        exclude: Fetch no URL that matches one of these regular expressions.
+        max_bytes: Stop after this many bytes, such as ``"500M"``.
+        config: A TOML file of settings; arguments take precedence.
+        progress: True shows a line in a terminal or notebook; a function is called with a ``Progress`` after
+            every visit.
 
     Returns:
         The run.
 
     Raises:
-        InvalidInput: If a topic, a seed, a web or a setting cannot be used; the message says what to do.
-        NothingFound: If no seed gave a page.
+        InvalidInput: If a topic, a seed, a web or a setting cannot be used.
+        NothingFound: If no seed returned a page.
 
     >>> import fcwseo as f
     >>> from tempfile import mkdtemp
@@ -103,7 +104,7 @@ def crawl(
         where="the call",
     )
     if web is not None and (idle := live_only(live)):
-        raise InvalidInput(f"{idle} is for the live web: leave it out, or leave the web out")
+        raise InvalidInput(f"{idle} is a setting of the live web: leave out either it or the web")
     folder = path_of(out, "out")
     words = topic_of(topic)
     start = seeds_of(seeds, seed_set=settings.crawl.seed_set)
@@ -116,9 +117,9 @@ def crawl(
 
 acrawl = awaitable(crawl)
 acrawl.__name__ = acrawl.__qualname__ = "acrawl"
-acrawl.__doc__ = """``crawl`` to be awaited: ``run = await f.acrawl(...)``, with the arguments of ``crawl``.
+acrawl.__doc__ = """Awaitable ``crawl``, with the same arguments: ``run = await f.acrawl(...)``.
 
-Cancelling it ends the crawl in good order; the same call continues it.
+Cancelling it ends the crawl cleanly; the same call continues it.
 
 >>> import asyncio, fcwseo as f
 >>> from tempfile import mkdtemp
@@ -130,7 +131,7 @@ Cancelling it ends the crawl in good order; the same call continues it.
 
 
 def live_only(given: Mapping[str, object]) -> str:
-    """The first of the settings given that a closed web cannot obey."""
+    """The first given setting without effect on a closed web; empty if there is no such setting."""
     return next((name for name in LIVE_ONLY if given.get(name) is not None), "")
 
 
@@ -143,7 +144,7 @@ def carry_out(
     *,
     progress: Show,
 ) -> Result:
-    """Crawl a closed web, or the live one, by settings; ``progress`` is given a ``Progress`` now and then."""
+    """Crawl a closed web or the live web with these settings; ``progress`` is called with a ``Progress``."""
     if web is None:
         result = _carry_out_live(settings, topic, seeds, out, progress)
     else:
@@ -169,7 +170,7 @@ def _carry_out_closed(
 def _carry_out_live(
     settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, progress: Show
 ) -> Result:
-    from fcwseo.crawling.run_live import run_live  # the network is loaded by those who use it
+    from fcwseo.crawling.run_live import run_live  # closed webs need no network client
 
     return run_live(
         settings.live,
@@ -183,10 +184,10 @@ def _carry_out_live(
 
 
 def refuse_nothing(result: Result, seeds: Sequence[str], out: Path) -> None:
-    """A crawl without a page is an error, which says what became of the first seed."""
+    """Raise ``NothingFound``, with the outcome of the first seed, if the crawl found no page."""
     if result.stop is Stop.EXHAUSTED and not result.counts["pages"]:
         row = next(read_visits(out))
         raise NothingFound(
-            f"none of the {len(seeds)} seeds gave a page, not even {row.url} ({row.outcome}: {row.detail}); "
-            "to try again, give another folder"
+            f"no seed returned a page; the first of {len(seeds)}, {row.url}: {row.outcome} ({row.detail}); "
+            "to try again, name another folder"
         )

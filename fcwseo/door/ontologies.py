@@ -1,4 +1,4 @@
-"""Ontologies and topics as users ask for them: built from a corpus, loaded, checked, calibrated."""
+"""Public functions: build, load and check ontologies; load and calibrate topics."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fcwseo.uses.calibrate import Proposal
     from fcwseo_ontology.corpus.documents import Corpus
 
-_MORE_CANDIDATES = 3  # times as many terms as wanted are shown to the expert
+_MORE_CANDIDATES = 3  # candidates shown to the expert, as a multiple of the terms to take
 
 
 def build_ontology(
@@ -30,17 +30,17 @@ def build_ontology(
     Args:
         corpus: A folder, a file, a list of them, or a list of texts.
         topic: The root of the ontology, such as ``"beekeeping"``.
-        terms: How many terms to take.
-        keep: An expert's decisions on terms, by label.
-        review: A CSV file of decisions on terms: written if it does not exist, else obeyed.
-        relations: A CSV file of decisions on edges: written if it does not exist, else obeyed.
+        terms: Number of terms to take.
+        keep: An expert's decisions on terms: labels and whether to keep them.
+        review: A CSV table of terms: written if it does not exist, else its decisions apply.
+        relations: A CSV table of edges: written if it does not exist, else its decisions apply.
 
     Returns:
-        The ontology. The same input gives the same ontology.
+        The ontology. The same input always returns the same ontology.
 
     Raises:
         InvalidCorpus: If no document can be read.
-        InvalidInput: If no document has the topic, or an argument cannot be used.
+        InvalidInput: If no document contains the topic, or an argument cannot be used.
 
     >>> import fcwseo as f
     >>> texts = ["A queen bee is a bee. Bees live in a hive.", "A worker bee is a bee, as a queen bee is."]
@@ -91,11 +91,14 @@ def _kept(
 
 
 def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
-    """Load an ontology from a file in any RDF syntax, or a shipped one by its name.
+    """Load an ontology from a file in any RDF syntax, or a shipped ontology by name.
 
     Args:
         source: The file, or a name such as ``"rainstorm"``.
-        topic: Take only what lies below the concept with this label.
+        topic: Take only the part below the concept with this label.
+
+    Returns:
+        The ontology.
 
     Raises:
         InvalidOntology: If the file is not an ontology.
@@ -112,13 +115,13 @@ def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
 
 
 def check_ontology(source: AnyPath) -> Table[Any]:
-    """Look for cycles, unlabelled or unreachable concepts and duplicate labels in an ontology.
+    """Find cycles, unlabelled or unreachable concepts and duplicate labels in an ontology.
 
     Args:
         source: The file.
 
     Returns:
-        A record for each finding, errors first. With an error the ontology is broken.
+        A record for each finding, errors first. An ontology with an error is broken.
 
     Raises:
         InvalidOntology: If the file cannot be read.
@@ -139,7 +142,10 @@ def load_topic(source: AnyTopic, *, label: str | None = None) -> Topic:
     Args:
         source: An ontology file, a JSON file of weighted words, the name of a shipped topic, an ``Ontology``,
             or a dictionary of words and weights.
-        label: Take only what lies below the concept with this label of an ontology.
+        label: Take only the part of the ontology below the concept with this label.
+
+    Returns:
+        The topic.
 
     Raises:
         InvalidTopic: If there is no such name or file, or no word with a weight.
@@ -162,10 +168,10 @@ def calibrate(
         background: Documents about other things.
 
     Returns:
-        The proposal, with how well the two kinds of documents separate.
+        The proposal, with measures of how well the two kinds of documents separate.
 
     Raises:
-        InvalidInput: If there are neither positives nor a background.
+        InvalidInput: If both positive and background are missing.
 
     >>> import fcwseo as f
     >>> found = f.calibrate("rainstorm", positive=["a rainstorm, a flash flood"], background=["a sunny day"])
@@ -175,7 +181,7 @@ def calibrate(
     from fcwseo.uses.calibrate import propose
 
     if positive is None and background is None:
-        raise InvalidInput("nothing to calibrate by: give documents as positive, as background or both")
+        raise InvalidInput("no documents to calibrate with: give positive, background or both")
     given = {"positive": positive, "background": background}
     sides = [corpus_of(one, name).documents if one is not None else () for name, one in given.items()]
     return propose(topic_of(topic), *sides)

@@ -1,4 +1,4 @@
-"""Before a crawl: the settings in force, and the links that it would follow first."""
+"""Public functions: the settings in force, and the links that a crawl would follow first."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from fcwseo.tables import Table
 
 
 def settings(config: AnyPath | None = None) -> Settings:
-    """Read the settings in force: of a file, of environment variables such as ``FCWSEO_CRAWL__WIDTH``.
+    """Read the settings in force from a file and from environment variables such as ``FCWSEO_CRAWL__WIDTH``.
 
     Args:
         config: A TOML file.
@@ -42,17 +42,17 @@ def preview(
     """Find the links that a live crawl would follow first. Nothing is fetched.
 
     Args:
-        topic: What the crawl would look for.
-        seeds: Where it would start: a file, a URL, or a list of them.
-        strategy: How it would choose links (``"fcwseo"``).
-        seed: The seed of all chance (0).
-        seed_set: Which of the alternative seed sets of a file (1).
-        include: Fetch only URLs that match one of these patterns.
-        exclude: Fetch no URL that matches one of these patterns.
-        config: A TOML file of settings; what is given here counts more.
+        topic: The topic of the crawl, as in ``crawl``.
+        seeds: Where to start: a file, a URL, or a list of them.
+        strategy: How to choose links (``"fcwseo"``).
+        seed: Seed of the random numbers (0).
+        seed_set: Number of the seed set, if a file has several (1).
+        include: Fetch only URLs that match one of these regular expressions.
+        exclude: Fetch no URL that matches one of these regular expressions.
+        config: A TOML file of settings; arguments take precedence.
 
     Returns:
-        A record for each link: its URL, and why it would be refused, if so.
+        A record for each link: its URL, and the reason if it would be refused.
 
     Raises:
         InvalidInput: If a topic, a seed or a setting cannot be used.

@@ -1,4 +1,4 @@
-"""How far a crawl is, shown where somebody looks: in a terminal or in a notebook."""
+"""The progress of a crawl, shown in a terminal or in a notebook."""
 
 import sys
 import time
@@ -26,7 +26,7 @@ class Counted(Protocol):
 
 
 class Waiting(Protocol):
-    """The live web, which says what it waits for."""
+    """The live web, which describes what it waits for."""
 
     def why_waiting(self) -> str:
         """What the crawl waits for."""
@@ -38,7 +38,7 @@ class Waiting(Protocol):
 
 
 class Progress:
-    """How far a crawl is; a callback is given one after every visit. As text it is one line.
+    """The progress of a crawl, passed to a callback after every visit. Its text is one line.
 
     >>> class Half:
     ...     counts, seconds = {"pages": 50, "relevant": 20}, 3.0
@@ -52,21 +52,21 @@ class Progress:
 
     @property
     def pages(self) -> int:
-        """How many pages were visited so far."""
+        """Number of pages visited so far."""
         return self._run.counts["pages"]
 
     @property
     def relevant(self) -> int:
-        """How many of them are relevant."""
+        """Number of relevant pages found so far."""
         return self._run.counts["relevant"]
 
     @property
     def seconds(self) -> float:
-        """How long the crawl has taken so far."""
+        """Duration of the crawl so far."""
         return self._run.seconds
 
     def facts(self) -> dict[str, object]:
-        """Everything that is counted, by name."""
+        """All counts by name."""
         facts = {"event": "progress", "max_pages": self.max_pages, "seconds": round(self.seconds, 1)}
         return facts | dict(self._run.counts) | dict(self._web.state() if self._web else {})
 
@@ -87,7 +87,7 @@ Show = Callable[[Any], None]
 
 @contextmanager
 def shown(progress: "bool | Show") -> Iterator[Show]:
-    """Where progress goes: to a callback of the user's, to a notebook, to a terminal, or nowhere."""
+    """Where progress is shown: by the user's callback, in a notebook, in a terminal, or not at all."""
     if not callable(progress) and not isinstance(progress, bool):
         raise unusable("progress", progress, "True, False or a function is needed")
     if callable(progress):
@@ -113,7 +113,7 @@ def _in_terminal() -> Iterator[Show]:
 
 
 def _in_notebook() -> Iterator[Show]:
-    """One line below the cell, which goes when the crawl is over."""
+    """One line below the cell, removed at the end of the crawl."""
     from IPython import display
 
     show: Any = display.display
@@ -125,7 +125,7 @@ def _in_notebook() -> Iterator[Show]:
 
 
 def _notebook() -> bool:
-    """Whether this is a Jupyter kernel. Nothing is imported to find out."""
+    """Whether this is a Jupyter kernel, found without an import."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and hasattr(shell, "kernel")
@@ -145,5 +145,5 @@ def _now_and_then(write: Callable[[object], None]) -> Show:
 
 
 def _plain(text: object) -> str:
-    """One line without the characters that a terminal obeys."""
+    """One line without control characters."""
     return "".join(char if char.isprintable() else " " for char in str(text))

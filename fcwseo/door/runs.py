@@ -1,4 +1,4 @@
-"""Runs: what a crawl left in its directory, as tables and as what one does with them."""
+"""Public class ``Run``: a run directory as tables, with search, explain, export and report."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Run:
-    """A run directory to read: also one of a crawl that is still running, or was killed.
+    """A run directory, finished, running or killed, to read.
 
     Args:
         path: The run directory.
@@ -57,12 +57,12 @@ class Run:
 
     @property
     def visits(self) -> Table[Row]:
-        """The log: a record for every link that was followed."""
+        """The log: a record for each followed link."""
         return self._once("visits.jsonl", lambda: Table(Row, read_visits(self.path), times=("at",)))
 
     @property
     def pages(self) -> Table[KeptPage]:
-        """The relevant pages that were kept, with their text."""
+        """The kept pages with their text."""
         return self._once(
             "pages.jsonl",
             lambda: Table(
@@ -87,13 +87,13 @@ class Run:
         table: Table[T] = self._read[name][1]
         return table
 
-    # --- how it went --------------------------------------------------------------------------------------
+    # --- status -------------------------------------------------------------------------------------------
 
     def status(self) -> dict[str, Any]:
-        """How far the crawl is, why it stopped, and what continuing it would do.
+        """Return the progress of the crawl, its stop reason, and what a resume would do.
 
         Returns:
-            What ``fcwseo status --json`` prints.
+            The dictionary that ``fcwseo status --json`` prints.
         """
         log, file = self.path / "visits.jsonl", self.path / "run.json"
         state = [path.stat().st_mtime_ns for path in (log, file) if path.exists()]
@@ -108,7 +108,7 @@ class Run:
 
     @property
     def relevant(self) -> int:
-        """How many relevant pages were found."""
+        """Number of relevant pages found."""
         return self.counts["relevant"]
 
     @property
@@ -118,41 +118,52 @@ class Run:
 
     @property
     def stop(self) -> str | None:
-        """Why the crawl ended, such as ``"budget"``; None while it runs, or if it was killed."""
+        """The stop reason, such as ``"budget"``; None while the crawl runs, or if it was killed."""
         stop = self.status()["stop"]
         return None if stop is None else str(stop)
 
     @property
     def topic(self) -> Topic:
-        """The topic that was crawled for."""
+        """The topic of the crawl."""
         return Topic(read_topic(self.path))
 
-    # --- what one does with it ----------------------------------------------------------------------------
+    # --- uses ---------------------------------------------------------------------------------------------
 
     def search(self, query: str, *, limit: int = 10) -> Table[Hit]:
-        """Search the kept pages; the ontology adds other words for the same concepts.
+        """Search the kept pages; the ontology adds synonyms to the query.
 
         Args:
             query: Words; those in double quotes form a phrase.
-            limit: At most so many pages.
+            limit: Maximum number of pages.
 
         Returns:
-            The best pages first.
+            The matching pages, best first.
 
         Raises:
-            InvalidInput: If the query has no word.
+            InvalidInput: If the query contains no word.
         """
         return Table(Hit, search(self.path, text_of(query, "query"), limit=count_of(limit, "limit")))
 
     def explain(self, url: str, *, web: AnyWeb | None = None) -> Account:
-        """Say why the crawl took a link, or did not.
+        """Explain why the crawl followed a link, or did not.
 
         Args:
-            url: Where the link leads.
-            web: The web that was crawled, if it has moved.
+            url: The URL of the link.
+            web: The crawled web, if it has moved since.
+
+        Returns:
+            An account of the link: features, objectives, rank, parents and matching concepts.
 
         Raises:
             InvalidInput: If the crawl never saw the link.
+
+        >>> import fcwseo as f
+        >>> from tempfile import mkdtemp
+        >>> web = f.open_web("generated-500-0")
+        >>> seeds = web.seeds("rainstorm")
+        >>> run = f.crawl(web=web, topic="rainstorm", seeds=seeds, max_pages=20, out=mkdtemp())
+        >>> run.explain(run.visits[-1].url).strategy
+        'fcwseo'
         """
         from fcwseo.uses.explain import explain
 
@@ -169,17 +180,25 @@ class Run:
         """Write the kept pages to a file or folder.
 
         Args:
-            path: What to write. Its suffix says in which format: ``.jsonl``, ``.parquet``, ``.csv``,
+            path: The file or folder to write. Its suffix sets the format: ``.jsonl``, ``.parquet``, ``.csv``,
                 ``.warc.gz``.
-            format: The format, where the suffix does not say it: ``"markdown"`` and ``"hf"`` make folders.
-            min_relevance: Take only pages that are at least so relevant.
-            skip_near_duplicates: Take only the first of pages that say nearly the same.
+            format: The format, if the suffix does not set it; ``"markdown"`` and ``"hf"`` write folders.
+            min_relevance: Export only pages of at least this relevance.
+            skip_near_duplicates: Export only the first page of each group of near-duplicates.
 
         Returns:
-            The path that was written.
+            The written path.
 
         Raises:
             InvalidInput: If the suffix is unknown, or the path exists.
+
+        >>> import fcwseo as f
+        >>> from tempfile import mkdtemp
+        >>> web, folder = f.open_web("generated-500-0"), mkdtemp()
+        >>> seeds = web.seeds("rainstorm")
+        >>> run = f.crawl(web=web, topic="rainstorm", seeds=seeds, max_pages=20, out=f"{folder}/run")
+        >>> run.export(f"{folder}/rain.csv").exists()
+        True
         """
         out = path_of(path, "path")
         form = format_of(out) if format is None else text_of(format, "format")
@@ -213,21 +232,21 @@ class Run:
         config: AnyPath | None = None,
         progress: bool | Callable[[str], None] = True,
     ) -> "Table[Any]":
-        """Ask the live web for the kept pages again.
+        """Fetch the kept pages from the live web again.
 
         Args:
             out: The run directory of the recrawl.
-            width: How many fetches may be in flight (1).
-            contact: Who you are, for the operators of servers.
-            allow_private: Whether private addresses may be asked too.
-            connect_to: Ask this address for every host.
-            delay: Seconds between two requests to a host (1).
-            max_time: End after this time.
-            config: A TOML file of settings; what is given here counts more.
+            width: Number of concurrent fetches (1).
+            contact: Your mail address or a URL, sent to servers.
+            allow_private: Whether to connect to private IP addresses as well.
+            connect_to: Connect to this address for every host.
+            delay: Seconds between requests to a host (1).
+            max_time: Stop after this time.
+            config: A TOML file of settings; arguments take precedence.
             progress: True shows a line in a terminal or notebook; a function is called with each line.
 
         Returns:
-            A record for each page that was asked for: what became of it.
+            A record for each requested page: unchanged, changed, gone ...
 
         Raises:
             InvalidInput: If a setting cannot be used, such as a missing contact.
@@ -256,26 +275,27 @@ class Run:
                 settings.live,
                 width=settings.crawl.width,
                 limits=settings.traps,
-                progress=lambda run, web: show(f"{run.visits:,} pages asked for; {web.why_waiting()}"),
+                progress=lambda run, web: show(f"{run.visits:,} pages requested; {web.why_waiting()}"),
             )
         return Table(Change, changes(self.path, again), times=("before", "at"))
 
     def fit_weights(
         self, *, method: str = "least-squares", scorer: str = "", web: AnyWeb | None = None, seed: int = 0
     ) -> "Table[Any]":
-        """Fit the weights of parent text, anchor, title and context to the links that the crawl followed.
+        """Fit the weights of parent text, anchor, title and context to the followed links.
 
         Args:
             method: ``"least-squares"`` (exact), ``"ha"`` (the hybrid algorithm) or ``"ha-corrected"``.
-            scorer: ``"topical"``, ``"word2vec"``, ``"elmo"`` or ``"bsvsm"``; without it, the strategy's.
-            web: The web that was crawled, if it is not found.
-            seed: The seed of all chance in the hybrid algorithm.
+            scorer: ``"topical"``, ``"word2vec"``, ``"elmo"`` or ``"bsvsm"``; without it, the scorer of the
+                strategy.
+            web: The crawled web, if it has moved since.
+            seed: Seed of the random numbers of the hybrid algorithm.
 
         Returns:
-            Equal weights and the fitted ones, each with the mean absolute error on links that were held out.
+            Equal and fitted weights, each with its mean absolute error on held-out links.
 
         Raises:
-            InvalidInput: If there is no such method or scorer, or the run has too few links.
+            InvalidInput: If the method or scorer is unknown, or the run has too few links.
         """
         from fcwseo.uses.fit_weights import Fitted, Method, fit_weights
 
@@ -290,7 +310,7 @@ class Run:
         )
         return Table(Fitted, found)
 
-    # --- how it looks -------------------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------------------
 
     def _facts(self) -> Mapping[str, Any]:
         status = self.status()
@@ -322,8 +342,11 @@ def open_run(path: AnyPath) -> Run:
     Args:
         path: The run directory.
 
+    Returns:
+        The run.
+
     Raises:
-        InvalidRun: If there is no run.
+        InvalidRun: If the folder is not a run directory.
 
     >>> import fcwseo as f
     >>> f.open_run("nowhere")

@@ -1,4 +1,5 @@
-"""Seeds: read from files, merged from rankings, asked of a search engine. ``fcwseo.seeds`` is this module.
+"""Public functions for seeds: read files, merge rankings, query a search engine. This module is
+``fcwseo.seeds``.
 
 >>> import fcwseo as f
 >>> [seed.url for seed in f.seeds.merge([["http://a.example/", "http://b.example/"], ["http://b.example/"]])]
@@ -15,14 +16,17 @@ __all__ = ["merge", "read", "search"]
 
 
 def read(given: AnySeeds, *, seed_set: int = 1) -> list[str]:
-    """The addresses that files and URLs name together.
+    """Read all URLs from files and URLs.
 
     Args:
         given: A file, a URL, or a list of them.
-        seed_set: Which of the alternative seed sets of a file.
+        seed_set: Number of the seed set, if a file has several.
+
+    Returns:
+        The URLs, each once.
 
     Raises:
-        InvalidSeeds: If a file cannot be read, or a line is no address.
+        InvalidSeeds: If a file cannot be read, or a line is not a URL.
 
     >>> read("http://a.example")
     ['http://a.example/']
@@ -31,10 +35,10 @@ def read(given: AnySeeds, *, seed_set: int = 1) -> list[str]:
 
 
 def merge(rankings: Sequence[AnyPath | Sequence[str]], *, out: AnyPath | None = None) -> list[RankedSeed]:
-    """Merge the rankings of several search engines: what more of them name comes first.
+    """Merge the rankings of several search engines: URLs in more rankings come first.
 
     Args:
-        rankings: Lists of addresses, or files of them, best first.
+        rankings: Lists of URLs, or files of them, best first.
         out: A seeds file to write.
 
     Returns:
@@ -42,6 +46,9 @@ def merge(rankings: Sequence[AnyPath | Sequence[str]], *, out: AnyPath | None = 
 
     Raises:
         InvalidSeeds: If there are no seeds to write.
+
+    >>> [(seed.url, seed.priority) for seed in merge([["http://a.example/"], ["http://a.example/"]])]
+    [('http://a.example/', 1)]
     """
     given = items_of(rankings, "rankings", "a list of rankings, each a file or a list of URLs,")
     found = merge_rankings([_ranking(one) for one in given])
@@ -51,7 +58,7 @@ def merge(rankings: Sequence[AnyPath | Sequence[str]], *, out: AnyPath | None = 
 
 
 def _ranking(given: AnySeeds) -> list[str]:
-    """The URLs of a ranking, best first; of a file, those of all its sets."""
+    """The URLs of a ranking, best first; for a file, the URLs of all its sets."""
     if isinstance(given, str | PathLike) and "://" not in str(given):
         return [url for urls in read_seed_sets(path_of(given, "rankings")) for url in urls]
     return seeds_of(given)
@@ -60,13 +67,13 @@ def _ranking(given: AnySeeds) -> list[str]:
 def search(
     query: str, *, engine: str, pages: int = 1, contact: str = "", out: AnyPath | None = None
 ) -> list[RankedSeed]:
-    """Ask a search engine that answers as SearXNG does.
+    """Query a search engine with the API of SearXNG.
 
     Args:
-        query: What to look for.
-        engine: The address of the search engine.
-        pages: How many pages of results to ask for.
-        contact: Who you are; an engine of the public web needs it.
+        query: Words to search for.
+        engine: The URL of the search engine.
+        pages: Number of result pages to fetch.
+        contact: Your mail address or a URL; required for an engine on the public web.
         out: A seeds file to write.
 
     Returns:

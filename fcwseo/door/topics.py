@@ -1,7 +1,7 @@
-"""Ontologies and topics with what one does with them: save, weigh, draw, score.
+"""Public classes ``Ontology`` and ``Topic``: save, weigh, draw, score.
 
-They wrap the values of ``fcwseo_ontology``, which knows neither pages nor relevance (ADR 0016). ``model`` is
-the wrapped value, and every function that takes a topic takes either.
+They wrap the values of ``fcwseo_ontology``, which has no notion of pages or relevance (ADR 0016). ``model``
+is the wrapped value. Every function with a topic argument accepts both.
 """
 
 import io
@@ -24,7 +24,7 @@ from fcwseo_ontology.topic import FeatureWord, read_words
 if TYPE_CHECKING:
     from fcwseo.relevance.topical import TopicalRelevance
 
-_HEAVIEST = 15  # words that a notebook shows
+_HEAVIEST = 15  # words shown in a notebook
 _WIDTH = 100  # characters of a line of a tree
 
 
@@ -44,7 +44,7 @@ class Ontology:
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, models.Ontology):
-            raise unusable("model", self.model, "load_ontology and build_ontology make an Ontology")
+            raise unusable("model", self.model, "load_ontology and build_ontology return an Ontology")
 
     @property
     def root(self) -> str:
@@ -64,13 +64,20 @@ class Ontology:
         return Table(models.Edge, self.model.edges)
 
     def topic(self, label: str | None = None) -> "Topic":
-        """The feature words of the ontology with their weights.
+        """Return the feature words of the ontology with their weights.
 
         Args:
-            label: Take only what lies below the concept with this label.
+            label: Take only the part below the concept with this label.
+
+        Returns:
+            The topic.
 
         Raises:
             InvalidTopic: If no concept has this label.
+
+        >>> import fcwseo as f
+        >>> f.load_ontology("rainstorm").topic("flood").name
+        'flood'
         """
         from fcwseo_ontology.ossc import topic_of
 
@@ -86,7 +93,12 @@ class Ontology:
             The path of the file.
 
         Raises:
-            InvalidInput: If the name of the file ends in another syntax.
+            InvalidInput: If the suffix of the file belongs to another syntax.
+
+        >>> import fcwseo as f
+        >>> from tempfile import mkdtemp
+        >>> f.load_ontology("rainstorm").save(f"{mkdtemp()}/rain.owl").name
+        'rain.owl'
         """
         from fcwseo_ontology.owl.ontologies import write_owl
 
@@ -101,7 +113,7 @@ class Ontology:
 
         Args:
             path: The HTML file to write.
-            corpus: Documents; with them the lattice is that of documents and terms.
+            corpus: Documents; with them the page shows the lattice of documents and terms.
 
         Returns:
             The path of the page.
@@ -116,7 +128,7 @@ class Ontology:
         return file
 
     def tree(self) -> str:
-        """The ontology as a tree of lines, each concept once, with its weight.
+        """Return the ontology as a tree of lines, each concept once, with its weight.
 
         >>> import fcwseo as f
         >>> f.load_ontology("rainstorm").tree().splitlines()[0]
@@ -151,7 +163,7 @@ class Ontology:
 
 @dataclass(frozen=True, repr=False)
 class Topic:
-    """What a crawl looks for: feature words and their weights.
+    """The topic of a crawl: feature words and their weights.
 
     >>> import fcwseo as f
     >>> rain = f.load_topic({"rainstorm": 1.0, "flash flood": 0.5})
@@ -165,7 +177,7 @@ class Topic:
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, topics.Topic):
-            raise unusable("model", self.model, "load_topic makes a Topic")
+            raise unusable("model", self.model, "load_topic returns a Topic")
 
     @property
     def name(self) -> str:
@@ -174,7 +186,7 @@ class Topic:
 
     @property
     def words(self) -> Table[FeatureWord]:
-        """The feature words, the heaviest first where they come from an ontology."""
+        """The feature words; those of an ontology are sorted by weight, largest first."""
         return Table(FeatureWord, self.model.words)
 
     @property
@@ -184,7 +196,7 @@ class Topic:
 
     @property
     def ontology(self) -> Ontology | None:
-        """The ontology that the words were taken from; None if they stand for themselves."""
+        """The ontology of the words; None for a topic of plain words."""
         return None if self.model.ontology is None else Ontology(self.model.ontology)
 
     @cached_property
@@ -194,7 +206,7 @@ class Topic:
         return TopicalRelevance(self.model)
 
     def score(self, text: str, *, language: str = "") -> float:
-        """How much a text is about the topic, as a crawl judges the first pages of a web.
+        """Return the relevance of a text, as a crawl judges its first pages.
 
         Args:
             text: The text.
@@ -202,11 +214,15 @@ class Topic:
 
         Returns:
             A number in [0, 1].
+
+        >>> import fcwseo as f
+        >>> 0 < f.load_topic("rainstorm").score("A flash flood after a rainstorm") < 1
+        True
         """
         return self._relevance.of_text(text_of(text, "text"), language)
 
     def matches(self, text: str, *, language: str = "") -> list[str]:
-        """The feature words that a text has, the most frequent first.
+        """Return the feature words that a text contains, most frequent first.
 
         Args:
             text: The text.
@@ -227,6 +243,14 @@ class Topic:
 
         Returns:
             The path of the file.
+
+        Raises:
+            InvalidInput: If the name of the file does not end in ``.json``.
+
+        >>> import fcwseo as f
+        >>> from tempfile import mkdtemp
+        >>> f.load_topic(f.load_topic({"rain": 1.0}).save(f"{mkdtemp()}/rain.json"))
+        Topic 'rain': 1 words
         """
         file = path_of(path, "path")
         if file.suffix.lower() != ".json":
@@ -248,7 +272,7 @@ AnyTopic = Topic | Ontology | topics.Topic | models.Ontology | AnyPath | Mapping
 
 
 def topic_of(given: AnyTopic, *, label: str | None = None) -> topics.Topic:
-    """The topic that a user means, as the rooms below know it."""
+    """The topic in an argument, as a value of ``fcwseo_ontology``."""
     from fcwseo_ontology import load, ossc
 
     match given:

@@ -1,4 +1,4 @@
-"""Closed webs as users ask for them: opened, described, written down, imported."""
+"""Public functions: open, describe, make, import and serve closed webs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +16,13 @@ def open_web(source: AnyPath) -> FrozenWeb | GeneratedWeb:
 
     Args:
         source: A folder, a ``.warc.gz``, a ``.wacz``, a run directory of a live crawl, or
-            ``generated-PAGES-SEED``, a web made up on the spot.
+            ``generated-PAGES-SEED``, a web generated in memory.
+
+    Returns:
+        The web, for ``crawl`` and ``compare``.
 
     Raises:
-        InvalidWeb: If there is no web, or a damaged one.
+        InvalidWeb: If the source is not a web, or is damaged.
 
     >>> len(open_web("generated-500-0"))
     500
@@ -31,10 +34,13 @@ def describe_web(web: AnyWeb) -> dict[str, Any]:
     """Count the pages, hosts, links and labels of a web.
 
     Args:
-        web: A web, or what ``open_web`` opens it by.
+        web: A web, or an argument of ``open_web``.
 
     Returns:
-        What ``fcwseo web info --json`` prints.
+        The dictionary that ``fcwseo web info --json`` prints.
+
+    Raises:
+        InvalidWeb: If there is no such web.
 
     >>> describe_web("generated-500-0")["pages"]
     500
@@ -43,15 +49,23 @@ def describe_web(web: AnyWeb) -> dict[str, Any]:
 
 
 def make_web(out: AnyPath, *, pages: int = 10_000, seed: int = 0) -> FrozenWeb:
-    """Write a generated web down as a frozen one, with ``seeds.txt`` for rainstorms.
+    """Write a generated web as a frozen web, with ``seeds.txt`` for rainstorms.
 
     Args:
         out: The folder to write.
-        pages: How many pages.
-        seed: The same seed gives the same web.
+        pages: Number of pages.
+        seed: The same seed returns the same web.
+
+    Returns:
+        The web in the folder.
 
     Raises:
         InvalidInput: If the folder exists.
+
+    >>> import fcwseo as f
+    >>> from tempfile import mkdtemp
+    >>> len(f.make_web(f"{mkdtemp()}/web", pages=500))
+    500
     """
     folder = path_of(out, "out")
     opening.make_web(GeneratedWeb(count_of(seed, "seed", least=0), count_of(pages, "pages")), folder)
@@ -59,16 +73,28 @@ def make_web(out: AnyPath, *, pages: int = 10_000, seed: int = 0) -> FrozenWeb:
 
 
 def import_web(source: AnyPath, out: AnyPath, *, base: str | None = None) -> FrozenWeb:
-    """Make a frozen web of an archive, a folder of HTML files or the mirror of a site.
+    """Make a frozen web from an archive, a folder of HTML files or the mirror of a site.
 
     Args:
         source: A ``.warc.gz``, a ``.wacz``, or a folder.
         out: The folder to write.
-        base: The address that the files of a folder lie below.
+        base: The base URL of the files of a folder.
+
+    Returns:
+        The web in the folder.
 
     Raises:
-        InvalidWeb: If there is no page in it.
+        InvalidWeb: If the source contains no page.
         InvalidInput: If the folder to write exists.
+
+    >>> import fcwseo as f
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> site = Path(mkdtemp(), "a.example")
+    >>> site.mkdir()
+    >>> _ = (site / "index.html").write_text("<title>Rain</title><p>It rains.")
+    >>> list(f.import_web(site.parent, f"{mkdtemp()}/web").urls())
+    ['http://a.example/index.html']
     """
     folder = path_of(out, "out")
     below = None if base is None else text_of(base, "base")
@@ -78,15 +104,16 @@ def import_web(source: AnyPath, out: AnyPath, *, base: str | None = None) -> Fro
 
 @contextmanager
 def serve_web(web: AnyWeb, *, port: int = 0, log: AnyPath | None = None) -> Iterator[str]:
-    """Serve a web as real HTTP on 127.0.0.1 while a ``with`` block runs; hosts are told apart by their names.
+    """Serve a web over HTTP on 127.0.0.1 during a ``with`` block. The Host header of a request selects the
+    host.
 
     Args:
-        web: A frozen or generated web, or what ``open_web`` opens it by.
-        port: The port to listen on; 0 takes any free one.
-        log: A file to which a line of JSON is appended for each request.
+        web: A frozen or generated web, or an argument of ``open_web``.
+        port: The port to listen on; 0 picks a free one.
+        log: A file; each request appends a line of JSON to it.
 
     Returns:
-        The address, as ``connect_to`` of ``crawl`` takes it.
+        The address, for the argument ``connect_to`` of ``crawl``.
 
     Raises:
         InvalidInput: If the port is taken, or the web cannot be served.

@@ -1,10 +1,10 @@
-"""Web space evolution: the bank of seeds from which a crawl goes on, and how test links fight for its places.
+"""Web space evolution: the bank of seeds that guides a crawl, and how test links compete for its seats.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, section 6.3.
 
-Each seed is the centre of a circle. A test link outside of all circles takes the place of a seed of the worst
-front; one inside fights the seed that is nearest to it.
+Each seed is the centre of a circle. A test link outside all circles takes the seat of a seed of the worst
+front; one inside competes with the nearest seed.
 """
 
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -23,31 +23,29 @@ from fcwseo.evolution.objectives import Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Near
 
 
-class Case(StrEnum):
-    """How a test link T came to a seat in the bank, or did not; C is the seed nearest to it."""
+class UpdateCase(StrEnum):
+    """The cases in which a test link T gets a seat in the bank, or does not; C is the seed nearest to it."""
 
     FILLED = "filled"  # a seat was free
-    EXHAUSTED_FIRST = (
-        "exhausted-first"  # dry rule 1: a seed without an open link can yield nothing, and goes first
-    )
+    EXHAUSTED_FIRST = "exhausted-first"  # dry rule 1: a seed without an open link is replaced first
     FAR = "far"  # T is outside of all circles: it replaces a seed of the worst front
-    EQUAL_KEPT = "equal-kept"  # no objective tells T from C
+    EQUAL_KEPT = "equal-kept"  # T and C are equal in all objectives
     DOMINATES = "dominates"  # T is better than C
-    DOMINATED_LUCKY = "dominated-lucky"  # C is better, but gives way with the probability P_t
+    DOMINATED_LUCKY = "dominated-lucky"  # C is better, but yields with probability P_t
     DOMINATED_KEPT = "dominated-kept"
-    INCOMPARABLE_LUCKY = "incomparable-lucky"  # neither is better: C gives way in one of two cases
+    INCOMPARABLE_LUCKY = "incomparable-lucky"  # neither is better: C yields with probability one half
     INCOMPARABLE_KEPT = "incomparable-kept"
 
 
 class Rule(StrEnum):
-    """What is done when banks run dry, after rule 1, which is a case of the update."""
+    """The rules for banks that run dry, after rule 1, which is a case of the update."""
 
-    LOSERS_UNMARKED = "losers-unmarked"  # 2: test links that got no seat may try again after a round
+    LOSERS_UNMARKED = "losers-unmarked"  # 2: test links without a seat may try again after a round
     ALL_UNMARKED = (
-        "all-unmarked"  # 3: fewer than k unmarked links: all are taken, and all that wait are unmarked
+        "all-unmarked"  # 3: fewer than k unmarked links: all are taken, and all waiting links are unmarked
     )
-    BANK_REPLACED = "bank-replaced"  # 4: a round without a page: the k best links that wait are the bank
-    RESERVE_RELEASED = "reserve-released"  # 5: still none: the k best links of the reserve are followed
+    BANK_REPLACED = "bank-replaced"  # 4: a round without a page: the k best waiting links become the bank
+    RESERVE_RELEASED = "reserve-released"  # 5: still no page: the k best links of the reserve are followed
     OVER = "over"  # 6: the reserve is empty
 
 
@@ -80,12 +78,12 @@ def entries(
 class Outcome(NamedTuple):
     """What came of offering a seed to the bank."""
 
-    case: Case
+    case: UpdateCase
     replaced: Entry | None = None
 
 
 class SeedBank:
-    """S_seed: at most ``size`` seeds, each with its place."""
+    """S_seed: at most ``size`` seeds, each with its seat."""
 
     def __init__(self, size: int, rng: Random, *, p_t: float = 0.3) -> None:
         self.size = size
@@ -98,49 +96,51 @@ class SeedBank:
         return [seed.number for seed in self.seeds]
 
     def replace(self, seeds: Sequence[Entry]) -> None:
-        """All places to these. If they are too few, the best former seeds stay: the bank never shrinks."""
+        """Give all seats to these links. If they are too few, the best former seeds stay: the bank never
+        shrinks.
+        """
         former = sorted(self.seeds, key=lambda seed: (-seed.priority, seed.number))
         self.seeds = [*seeds, *former][: self.size]
 
     def challenge(self, test: Entry, near: Near, *, radius: float) -> Outcome:
-        """Let a test link fight for a place."""
+        """Let a test link compete for a seat."""
         if len(self.seeds) < self.size:
             self.seeds.append(test)
-            return Outcome(Case.FILLED)
-        case, place = self._decide(test, near, radius)
-        if place is None:
+            return Outcome(UpdateCase.FILLED)
+        case, seat = self._decide(test, near, radius)
+        if seat is None:
             return Outcome(case)
-        replaced, self.seeds[place] = self.seeds[place], test
+        replaced, self.seeds[seat] = self.seeds[seat], test
         return Outcome(case, replaced)
 
-    def _decide(self, test: Entry, near: Near, radius: float) -> tuple[Case, int | None]:
-        exhausted = [place for place, seed in enumerate(self.seeds) if seed.is_exhausted]
+    def _decide(self, test: Entry, near: Near, radius: float) -> tuple[UpdateCase, int | None]:
+        exhausted = [seat for seat, seed in enumerate(self.seeds) if seed.is_exhausted]
         if exhausted:
-            return Case.EXHAUSTED_FIRST, self._worst(exhausted)
+            return UpdateCase.EXHAUSTED_FIRST, self._worst(exhausted)
         if near.distance > radius:
             rows = np.array([seed.objectives for seed in self.seeds])
-            return Case.FAR, self._worst(fronts(rows)[-1].tolist())
-        return self._duel(test, near.place)
+            return UpdateCase.FAR, self._worst(fronts(rows)[-1].tolist())
+        return self._duel(test, near.seat)
 
-    def _duel(self, test: Entry, place: int) -> tuple[Case, int | None]:
-        here = self.seeds[place].objectives
+    def _duel(self, test: Entry, seat: int) -> tuple[UpdateCase, int | None]:
+        here = self.seeds[seat].objectives
         if test.objectives == here:
-            return Case.EQUAL_KEPT, None
+            return UpdateCase.EQUAL_KEPT, None
         if test.objectives.dominates(here):
-            return Case.DOMINATES, place
+            return UpdateCase.DOMINATES, seat
         if here.dominates(test.objectives):
             lucky = self._rng.random() < self._p_t
-            return (Case.DOMINATED_LUCKY, place) if lucky else (Case.DOMINATED_KEPT, None)
+            return (UpdateCase.DOMINATED_LUCKY, seat) if lucky else (UpdateCase.DOMINATED_KEPT, None)
         lucky = self._rng.random() < 0.5
-        return (Case.INCOMPARABLE_LUCKY, place) if lucky else (Case.INCOMPARABLE_KEPT, None)
+        return (UpdateCase.INCOMPARABLE_LUCKY, seat) if lucky else (UpdateCase.INCOMPARABLE_KEPT, None)
 
-    def _worst(self, places: Sequence[int]) -> int:
-        """Of several places the one of the smallest E, of equals the first."""
-        return min(places, key=lambda place: (self.seeds[place].priority, place))
+    def _worst(self, seats: Sequence[int]) -> int:
+        """The seat with the smallest E; of equal seats the first."""
+        return min(seats, key=lambda seat: (self.seeds[seat].priority, seat))
 
 
 class RetrievedBank:
-    """S_retrieve: downloaded links. Marked are those that were test links; what was expanded is left out.
+    """S_retrieve: downloaded links, without expanded ones. Former test links are marked.
 
     >>> bank = RetrievedBank()
     >>> bank.add([4, 5, 6])
@@ -169,12 +169,12 @@ class RetrievedBank:
         self._is_marked |= dict.fromkeys(numbers, True)
 
     def expand(self, numbers: Iterable[int]) -> None:
-        """These are seeds now, and never will be test links again."""
+        """Remove links that became seeds; they are never test links again."""
         for number in numbers:
             self._is_marked.pop(number, None)
 
     def rest(self, losers: Sequence[int]) -> list[int]:
-        """Rule 2: the test links without a place rest for a round; those that have rested are unmarked."""
+        """Rule 2: test links without a seat rest for a round; those that have rested are unmarked."""
         rested = [number for number in self._resting if self._is_marked.get(number)]
         self._is_marked |= dict.fromkeys(rested, False)
         self._resting = list(losers)
@@ -186,7 +186,7 @@ class RetrievedBank:
 
 
 class Reserve:
-    """Links that did not pass tau, with the largest E that they had.
+    """Links that did not pass tau, with their largest E.
 
     >>> reserve = Reserve()
     >>> for number, priority in [(1, 0.1), (2, 0.2), (3, 0.15), (1, 0.3)]:
@@ -205,7 +205,7 @@ class Reserve:
             heappush(self._heap, (-priority, number))
 
     def take(self, count: int, is_open: Callable[[int], bool]) -> list[int]:
-        """The best that are open still, out of the reserve; of equals those that were found first."""
+        """Remove and return the best links that are still open; of equal links, those found first."""
         taken: list[int] = []
         while self._heap and len(taken) < count:
             priority, number = heappop(self._heap)

@@ -13,11 +13,11 @@ from fcwseo.evolution.bank import SeedBank
 from fcwseo.evolution.radius import Near, Search, Surroundings
 from fcwseo.links.graph import LinkGraph
 
-WIDE = 8.0  # a radius within which every link lies
+WIDE = 8.0  # with this radius every link is in a circle
 
 
 class Circles:
-    """One circle of the same radius, a number of links, around each seed of a bank.
+    """A circle around each seed of a bank; all have the same radius, a number of links.
 
     >>> from random import Random
     >>> circles = Circles(LinkGraph(), SeedBank(2, Random(0)), radius=2.0)
@@ -33,22 +33,22 @@ class Circles:
 
     @property
     def hold_all(self) -> bool:
-        """Whether the circles are so wide that no link lies outside of them."""
+        """Whether the circles are so wide that every link is in one."""
         return self.radius >= WIDE
 
     def contain(self, rows: Rows) -> NDArray[np.bool_]:
-        """Which of these links lie in a circle; all of them while the bank is empty."""
+        """Whether each of these links is in a circle; all are while the bank is empty."""
         if self.hold_all or not self._bank.seeds:
             return np.ones(len(rows), bool)
         inside: NDArray[np.bool_] = self._distances()[rows] >= 0
         return inside
 
     def nearest(self, row: int) -> Near:
-        """The seed nearest to a link, by the distances as they were at the first question since ``widen``."""
+        """The seed nearest to a link, by distances computed at the first call after ``widen``."""
         return self._surroundings.nearest(self._bank.numbers, row, radius=self.radius)
 
     def widen(self, stuck: float) -> None:
-        """The more a crawl is stuck, from 0 to 1, the wider the circles."""
+        """Widen the circles by the stagnation of the crawl, from 0 to 1."""
         self._surroundings.forget()
         self.radius = min(WIDE, self.radius * (1 + stuck))
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from fcwseo.columns import AnyFloats
 
-# Below this many rows looking for rows to drop costs more than it saves.
+# Below this number of rows, searching for rows to drop costs more than it saves.
 _FEW = 2000
-# Among so many points there is one nearly as good as the best of all.
+# Among this many points there is one nearly as good as the best of all.
 _SAMPLE = 20_000
 
 
@@ -30,10 +30,10 @@ def fronts(objectives: AnyFloats) -> list[NDArray[np.intp]]:
 
 
 def reference(objectives: AnyFloats) -> list[NDArray[np.intp]]:
-    """All fronts by pymoo, in quadratic time: what the others must agree with.
+    """All fronts by pymoo, in quadratic time: the reference for the other functions.
 
-    It is asked for by name: what pymoo takes of itself, moocore's ranking, was seen to crash on small tables
-    with ties.
+    Its own sorting is selected by name: the default of pymoo, moocore's ranking, crashed on small tables with
+    ties.
     """
     from pymoo.functions import load_function
 
@@ -65,7 +65,7 @@ def best_fronts(objectives: AnyFloats, q: int) -> list[NDArray[np.intp]]:
 
 
 def checked(objectives: AnyFloats) -> AnyFloats:
-    """The objectives, if they are a table without holes.
+    """Check that the objectives are a table without NaN, and return them.
 
     >>> checked(np.array([[0.5, np.nan]]))
     Traceback (most recent call last):
@@ -84,11 +84,11 @@ def checked(objectives: AnyFloats) -> AnyFloats:
 
 
 def _first_front(columns: AnyFloats) -> NDArray[np.intp]:
-    """The positions of the points that none dominates."""
+    """The indices of the non-dominated points."""
     from moocore import is_nondominated
 
     rows, left = _without_dominated(np.arange(columns.shape[1]), columns, 1)
-    if not np.isfinite(left).all():  # moocore takes a point without end for the equal of a lesser one
+    if not np.isfinite(left).all():  # moocore treats an infinite point as equal to a lesser one
         left = np.array([np.unique(column, return_inverse=True)[1] for column in left], np.float64)
     front: NDArray[np.intp] = rows[is_nondominated(left.T, maximise=True, keep_weakly=True)]
     return front
@@ -97,13 +97,13 @@ def _first_front(columns: AnyFloats) -> NDArray[np.intp]:
 def _without_dominated(
     rows: NDArray[np.intp], columns: AnyFloats, q: int
 ) -> tuple[NDArray[np.intp], AnyFloats]:
-    """Drops points that at least ``q`` others dominate, not all of them, but most and cheaply.
+    """Cheaply drop most of the points that are dominated by at least ``q`` others.
 
-    Such a point is in none of the fronts that are needed to hold ``q`` points, for all that dominate it are
-    in earlier ones. What a dropped point dominates is dropped with it, so the other fronts stay the same.
+    Such a point is in none of the first fronts with ``q`` points, since all points that dominate it are in
+    earlier fronts. The points that it dominates are dropped as well, so the other fronts stay the same.
 
     Take any ``q`` points and the smallest of their values in each column: a point that this corner dominates
-    is dominated by all of them. Points good in all objectives, or in all but one, give high corners.
+    is dominated by all of them. Points good in all objectives, or in all except one, have high corners.
     """
     without_one = range(len(columns)) if len(columns) > 1 else ()
     for left_out in (None, *without_one, None):
@@ -119,7 +119,7 @@ def _without_dominated(
 
 
 def _worst_value(columns: AnyFloats, left_out: int | None) -> AnyFloats:
-    """The smallest value of each point, as a share of what there is in each objective but one."""
+    """The smallest value of each point, as a share of the range, leaving out one objective."""
     scaled = (_scaled(column) for number, column in enumerate(columns) if number != left_out)
     score = next(scaled)
     for column in scaled:

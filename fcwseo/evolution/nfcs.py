@@ -1,11 +1,11 @@
-"""Nearest and farthest candidate selection (NFCS): few points that stand for all of a front.
+"""Nearest and farthest candidate selection (NFCS): a few points that represent a front.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, section 6.2.
 
-The best point in each objective comes first, then always the point farthest from its nearest chosen one.
-Where the paper chooses q - m more, for m objectives, we choose as many as are missing: one point may be best
-in several objectives. Objectives are maximised and scaled to [0, 1].
+The best point in each objective is chosen first, then repeatedly the point farthest from its nearest chosen
+point. The paper chooses q - m more points for m objectives; we choose as many as are missing, since one point
+may be best in several objectives. Objectives are maximised and scaled to [0, 1].
 """
 
 import random
@@ -19,10 +19,10 @@ _BLOCK = 1 << 14
 
 
 def nfcs(points: AnyFloats, q: int, rng: random.Random) -> list[int]:
-    """The rows of ``q`` points, in the order of their choice; of all points if there are fewer.
+    """The rows of ``q`` points, in the order of their choice; all points if there are fewer.
 
-    If no more are wanted than there are best ones in some objective, chance decides among these. Of equally
-    good rows the first is taken.
+    If ``q`` is at most the number of points that are best in some objective, these are drawn at random. Of
+    equally good rows the first is taken.
 
     >>> nfcs(np.array([[0, 1], [0.1, 0.9], [0.4, 0.6], [1, 0]]), 3, random.Random(0))
     [3, 0, 2]
@@ -41,8 +41,8 @@ def nfcs(points: AnyFloats, q: int, rng: random.Random) -> list[int]:
 def select(objectives: AnyFloats, q: int, rng: random.Random, *, nfcs_global: bool = False) -> list[int]:
     """The rows of ``q`` points: whole fronts while they fit, NFCS on the one that overflows.
 
-    At most ``q`` rows are all taken, as they stand. With ``nfcs_global`` the last front is chosen far from
-    everything taken before; otherwise it is looked at by itself.
+    At most ``q`` rows are all returned, in their order. With ``nfcs_global`` the points of the last front are
+    chosen far from all points taken before; otherwise only from each other.
 
     >>> select(np.array([[0, 1], [0.1, 0.8], [0.1, 0.9], [1, 0]]), 3, random.Random(0))
     [0, 2, 3]
@@ -64,11 +64,13 @@ def select(objectives: AnyFloats, q: int, rng: random.Random, *, nfcs_global: bo
 
 
 def _farthest(columns: AnyFloats, near: AnyFloats, count: int) -> list[int]:
-    """``count`` more, each the farthest from its nearest; ``near`` is below zero for what is chosen."""
+    """Choose ``count`` more points, each the farthest from its nearest; ``near`` is negative for chosen
+    points.
+    """
     chosen: list[int] = []
     while len(chosen) < count:
         far = int(near.argmax())
-        if near[far] == 0:  # only copies of chosen points are left, and choosing one changes nothing
+        if near[far] == 0:  # only duplicates of chosen points are left; choosing one changes no distance
             return [*chosen, *np.flatnonzero(near == 0)[: count - len(chosen)].tolist()]
         chosen.append(far)
         _approach(near, columns, columns[:, far])
@@ -85,7 +87,7 @@ def _to_nearest(columns: AnyFloats, chosen: AnyFloats) -> AnyFloats:
 
 
 def _approach(near: AnyFloats, columns: AnyFloats, point: AnyFloats) -> None:
-    """Lowers ``near`` to the squared distance to ``point``, block by block to stay in the cache."""
+    """Lower ``near`` to the squared distance to ``point``, block by block to stay in the cache."""
     for start in range(0, near.size, _BLOCK):
         block = slice(start, start + _BLOCK)
         squares = columns[0, block] - point[0]

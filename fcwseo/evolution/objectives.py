@@ -19,10 +19,10 @@ class Objectives(NamedTuple):
     f1: float  # R(p), the relevance of the page that the link points to
     f2: float  # the mean relevance of the pages that contain the link
     f3: float  # R(a), the relevance of its anchor; of several anchors the largest
-    f4: float  # PageRank, as a part of the largest
+    f4: float  # PageRank, as a share of the largest
 
     def dominates(self, other: "Objectives") -> bool:
-        """Nowhere smaller and somewhere larger.
+        """Whether one point dominates another: nowhere smaller and somewhere larger.
 
         >>> Objectives(1, 0, 0, 0).dominates(Objectives(0, 0, 0, 0))
         True
@@ -34,7 +34,7 @@ class Objectives(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lambdas:
-    """The weights of the objectives in equation 10, as the paper found them by a search on a grid."""
+    """The weights of the objectives in equation 10, found in the paper by grid search."""
 
     page: float = 0.30
     parents: float = 0.15
@@ -54,7 +54,8 @@ def priority(rows: Floats, lambdas: Lambdas) -> Floats:
 def weighted_sum(objectives: Floats, weights: Floats) -> Floats:
     """The weighted sum of each row of objectives.
 
-    Added from left to right: the rounding of a matrix product depends on the CPU, and so would a crawl.
+    It is summed from left to right: the rounding of a matrix product depends on the CPU, and so would a
+    crawl.
 
     >>> weighted_sum(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([0.5, 0.25])).tolist()
     [1.0, 2.5]
@@ -64,10 +65,8 @@ def weighted_sum(objectives: Floats, weights: Floats) -> Floats:
 
 
 class F1Mode(StrEnum):
-    """How F1 of a link is had before its page is: equation 10 asks for the relevance of the target itself."""
+    """The source of F1 before a page is fetched: equation 10 requires the relevance of the target itself."""
 
-    PREDICTED = "predicted"  # estimated from what is known of the link
-    CHARGED = "charged"  # fetched, whatever the priority says, and paid for as any page
-    ORACLE = (
-        "oracle"  # looked up in a closed web without paying: an upper bound, never to be compared with others
-    )
+    PREDICTED = "predicted"  # estimated from the other objectives of the link
+    CHARGED = "charged"  # fetched regardless of its priority, and counted as a page
+    ORACLE = "oracle"  # looked up in a closed web at no cost: an upper bound, not comparable with the others

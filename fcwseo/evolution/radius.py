@@ -1,10 +1,10 @@
-"""The space of web space evolution: how far links lie from the bank of seeds, and how large its circles are.
+"""The space of web space evolution: distances of links from the bank of seeds, and the radius of its circles.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, section 6.3.
 
-A distance is a number of links, in whichever direction they point. An imaginary page links to the first
-seeds, so that there is a way between any two pages.
+A distance is a number of links, in either direction. A virtual page links to the first seeds, so that there
+is a path between any two pages.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,18 +16,18 @@ from fcwseo.links.graph import LinkGraph, Nearest
 
 
 class Near(NamedTuple):
-    """The place in the bank of the seed nearest to a link, and its distance; infinite if none is in reach."""
+    """The seat of the seed nearest to a link, and its distance; infinite if no seed is in reach."""
 
-    place: int
+    seat: int
     distance: float
 
 
 class Search(StrEnum):
-    """How often the distances to the bank are searched for.
+    """How often the distances to the bank are computed.
 
-    The paper's text asks for it after each replacement. Once in a round is cheaper: a test link then fights
-    whoever has the place that was nearest when the round ended. But most links of a round are links of the
-    bank's own pages, at distance 1, so that hardly any is ever far.
+    The paper computes them after each replacement. Once per round is cheaper: a test link then competes for
+    the seat that was nearest at the end of the round. Most links of a round are links of the bank's own
+    pages, at distance 1, so few are far.
     """
 
     PER_REPLACEMENT = "per-replacement"
@@ -35,9 +35,9 @@ class Search(StrEnum):
 
 
 class Surroundings:
-    """Which seed of a bank is nearest to a link: one search from all seeds at once serves all test links.
+    """The nearest seed of each link: one search from all seeds at once serves all test links.
 
-    A search goes only as far as is needed, and never beyond the radius.
+    A search ends as soon as possible, and never passes the radius.
     """
 
     def __init__(self, graph: LinkGraph, search: Search = Search.PER_REPLACEMENT) -> None:
@@ -48,7 +48,7 @@ class Surroundings:
         self._within: float = -1
 
     def forget(self) -> None:
-        """A round is over: the graph has grown."""
+        """Start a new round: the graph has grown."""
         self._found, self._within = None, -1
 
     def nearest(self, seeds: Sequence[int], test: int, *, radius: float) -> Near:
@@ -66,12 +66,12 @@ class Surroundings:
 
 
 class Schedule(StrEnum):
-    """How the radius changes after each update. All but ``CSA`` begin with half of the mean distance."""
+    """How the radius changes after each update. All except ``CSA`` begin with half the mean distance."""
 
-    PAPER = "paper"  # doubled: after two rounds nothing is far any more
+    PAPER = "paper"  # doubled: after two rounds every link is near
     SLOW = "slow"  # times 1.1
-    RECOMPUTE = "recompute"  # half of the mean distance of the bank as it is
-    CSA = "csa"  # from the mean distance on times 0.9, as in conformational space annealing
+    RECOMPUTE = "recompute"  # half of the present mean distance of the bank
+    CSA = "csa"  # starts at the mean distance, then times 0.9, as in conformational space annealing
 
 
 _FACTORS = {Schedule.PAPER: 2.0, Schedule.SLOW: 1.1, Schedule.CSA: 0.9}
@@ -91,7 +91,7 @@ class Radius:
         self.value = d_ave if schedule is Schedule.CSA else d_ave / 2
 
     def advance(self, d_ave: Callable[[], float]) -> None:
-        """An update is over; ``d_ave`` is asked for only where it is needed."""
+        """Change the radius after an update; ``d_ave`` is called only if needed."""
         if self._schedule is Schedule.RECOMPUTE:
             self.value = d_ave() / 2
         else:
@@ -99,7 +99,8 @@ class Radius:
 
 
 def mean_distance(graph: LinkGraph, numbers: Sequence[int]) -> float:
-    """d_ave: the mean distance of two of these pages; 2, by way of the imaginary page, if there are no two.
+    """d_ave: the mean distance between two of these pages; 2 (through the virtual page) if there are fewer
+    than two.
 
     >>> graph = LinkGraph()
     >>> graph.add(0, [1, 2, 3], [0, 0, 0])

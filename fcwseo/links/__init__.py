@@ -1,1 +1,1 @@
-"""What is known of links: the frontier, their graph and rank, and the objectives of each."""
+"""Known links: the frontier, the graph, PageRank, and the objectives of each link."""

@@ -1,5 +1,5 @@
-"""The links known and not yet followed. URLs are numbered once; a known link is a row of columns, not an
-object.
+"""The frontier: known links that have not been followed. URLs are numbered once; a known link is a row of
+columns, not an object.
 """
 
 from array import array
@@ -12,9 +12,10 @@ _LONGEST_ANCHOR = 200
 
 
 class Seen(NamedTuple):
-    """What a visit adds: the open links of its page, once each, and among them the new ones.
+    """The result of a visit: the open links of its page, each once, and the new ones among them.
 
-    ``page`` is the number of the page, -1 where there is none, and ``targets`` what it links to, each once.
+    ``page`` is the number of the page, -1 without a page, and ``targets`` are the numbers of its targets,
+    each once.
     """
 
     open: list[int]
@@ -24,10 +25,10 @@ class Seen(NamedTuple):
 
 
 class Frontier:
-    """Known URLs by number, in the order of their discovery.
+    """Known URLs by number, in the order of discovery.
 
-    The first link that leads to a URL stands for it. A URL is open until it is followed, or until a
-    redirect ends at it: no URL is given out twice.
+    A URL is represented by the first link to it. It is open until it is followed, or until a redirect ends at
+    it: no URL is returned twice.
     """
 
     def __init__(self) -> None:
@@ -70,13 +71,13 @@ class Frontier:
 
     @property
     def open_flags(self) -> bytes:
-        """For each number whether it is open."""
+        """Whether each number is open."""
         return bytes(self._open)
 
     def follow(
         self, number: int, predicted: float | None = None, objectives: tuple[float, ...] | None = None
     ) -> Link:
-        """The link to an open URL, which is not open from now on."""
+        """Return the link to an open URL, and close the URL."""
         self._open[number] = False
         return Link(
             self._urls[number],

@@ -1,6 +1,6 @@
-"""The known web as a graph: who links to whom, and how far pages lie from each other.
+"""The graph of the known web: links between pages, and distances between pages.
 
-Pages and link targets are numbers from 0 in the order of their discovery. Only downloaded pages have links.
+Pages and link targets are numbered from 0 in the order of discovery. Only downloaded pages have links.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from fcwseo.columns import Column
 
-# The index of incoming links is made anew when so large a share of the links is missing in it.
+# The index of incoming links is rebuilt when this share of the links is missing in it.
 _UNINDEXED = 0.25
 
 
 class Nearest(NamedTuple):
-    """How many links it is from each page to the nearest source, and which of the sources that is.
+    """The distance of each page from the nearest source, in links, and the index of that source.
 
-    Both are -1 where no path leads to a source.
+    Both are -1 if no path leads to a source.
     """
 
     distance: NDArray[np.int32]
@@ -26,7 +26,7 @@ class Nearest(NamedTuple):
 
 
 class LinkGraph:
-    """Links from downloaded pages to pages known by number.
+    """Links from downloaded pages to numbered pages.
 
     >>> graph = LinkGraph()
     >>> graph.add(0, [1, 2], [0.5, 0.0])
@@ -42,15 +42,17 @@ class LinkGraph:
         self._ends.extend([0])
         self._targets = Column(np.int32)
         self._shares = Column(np.float32)
-        self._place = Column(np.int32)  # of each number among the pages, -1 if it is not downloaded
+        self._place = Column(np.int32)  # index of each number among the pages, -1 if it is not downloaded
         self._incoming = _Incoming.over(self)
 
     def add(self, source: int, targets: Sequence[int], shares: Sequence[float]) -> None:
-        """The distinct targets of a downloaded page's links, each with the relevance R(a) of its anchor."""
+        """Add the distinct targets of a downloaded page's links, each with the relevance R(a) of its
+        anchor.
+        """
         there, relevance = np.asarray(targets, np.int32), np.asarray(shares, np.float32)
         _check(source, there, relevance)
         if source in self:
-            raise ValueError(f"page {source} is in the graph already")
+            raise ValueError(f"page {source} is already in the graph")
         self.size = max(self.size, source + 1, int(there.max(initial=-1)) + 1)
         self._place.fill(self.size, -1)
         self._place.values[source] = len(self._pages.values)
@@ -60,26 +62,26 @@ class LinkGraph:
         self._ends.extend([len(self._targets.values)])
 
     def __contains__(self, page: int) -> bool:
-        """Whether the links of a page are in it."""
+        """Whether the graph has the links of a page."""
         return page < self.size and bool(self._place.values[page] >= 0)
 
     @property
     def pages(self) -> NDArray[np.int32]:
-        """The downloaded pages, in the order in which they were added."""
+        """The downloaded pages, in the order of addition."""
         return self._pages.values
 
     @property
     def ends(self) -> NDArray[np.int64]:
-        """The links of the i-th page are those from ``ends[i]`` to ``ends[i + 1]``."""
+        """Offsets: the links of the i-th page are those from ``ends[i]`` to ``ends[i + 1]``."""
         return self._ends.values
 
     @property
     def targets(self) -> NDArray[np.int32]:
-        """Where each link leads."""
+        """The target of each link."""
         return self._targets.values
 
     def links_of(self, page: int) -> NDArray[np.int32]:
-        """Where the links of a downloaded page lead."""
+        """The targets of the links of a downloaded page."""
         place = self._place.values[page]
         return self.targets[self.ends[place] : self.ends[place + 1]]
 
@@ -89,13 +91,13 @@ class LinkGraph:
         return self._shares.values
 
     def distances(self, sources: Sequence[int], *, within: int | None = None) -> NDArray[np.int32]:
-        """The links between each page and the nearest source, in whichever direction they point."""
+        """The number of links between each page and the nearest source, in either direction."""
         return self.nearest(sources, within=within).distance
 
     def nearest(self, sources: Sequence[int], *, within: int | None = None) -> Nearest:
-        """The nearest source of each page, of several the one named first, by one breadth-first search.
+        """The nearest source of each page by one breadth-first search; of equally near sources the first.
 
-        With ``within`` pages farther away count as unreachable, and are not looked at.
+        With ``within``, pages farther away are treated as unreachable and not searched.
 
         >>> graph = LinkGraph()
         >>> graph.add(0, [1, 2], [0, 0])
@@ -130,9 +132,10 @@ class LinkGraph:
         return _pairs(pages, self.ends[place], self.ends[place + 1], self.targets)
 
     def _unindexed(self) -> "_Pairs":
-        """The links that came after the index of incoming ones, read backwards.
+        """The links added after the index of incoming links was built, reversed.
 
-        Making the index costs what there is; made anew at each quarter more, it costs little per link.
+        Building the index costs time in proportion to all links; rebuilt at each growth by a quarter, it
+        costs little per link.
         """
         first = self.ends[self._incoming.pages]
         if len(self.targets) - first > _UNINDEXED * first:
@@ -143,7 +146,7 @@ class LinkGraph:
 
 
 class _Pairs(NamedTuple):
-    """Pages, and beside each one that it is linked with."""
+    """Pairs of a page and a page that it is linked with."""
 
     here: NDArray[np.integer[Any]]
     there: NDArray[np.integer[Any]]
@@ -153,7 +156,7 @@ class _Pairs(NamedTuple):
 
 
 class _Incoming(NamedTuple):
-    """The sources of the links to each page, for the links of the pages added first."""
+    """The sources of the links to each page, for the pages added first."""
 
     pages: int
     ends: NDArray[np.int64]
@@ -174,7 +177,7 @@ class _Incoming(NamedTuple):
 def _pairs(
     here: NDArray[np.intp], start: NDArray[np.int64], end: NDArray[np.int64], there: NDArray[np.int32]
 ) -> _Pairs:
-    """Each page with each of its own in ``there``, which lie from ``start`` to ``end``."""
+    """Pairs of each page and its entries in ``there``, from ``start`` to ``end``."""
     counts = end - start
     before = np.cumsum(counts) - counts
     places = np.arange(counts.sum()) + np.repeat(start - before, counts)
@@ -187,6 +190,6 @@ def _check(source: int, targets: NDArray[np.int32], shares: NDArray[np.float32])
     if source < 0 or (targets < 0).any():
         raise ValueError(f"page {source} and its targets must be numbered from 0")
     if not ((shares >= 0) & (shares <= 1)).all():
-        raise ValueError(f"page {source} has an anchor of a relevance outside of 0 to 1")
+        raise ValueError(f"page {source} has an anchor with a relevance outside 0 to 1")
     if len(set(targets.tolist())) < targets.size:
-        raise ValueError(f"page {source} links twice to the same target: name each target once")
+        raise ValueError(f"page {source} links twice to the same target: pass each target once")

@@ -1,7 +1,7 @@
-"""Known links and what their objectives are made of: who links there, with which anchors, and PageRank.
+"""Known links with the parts of their objectives: parents, anchors, and PageRank.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
-2022, equations 9 and 11 to 14, for a relevance of any kind.
+2022, equations 9 and 11 to 14, for any relevance.
 """
 
 import math
@@ -17,13 +17,13 @@ from fcwseo.links.pagerank import PageRank
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance.protocol import Relevance
 
-_MOST_ANCHORS = 1 << 16  # that are remembered
+_MOST_ANCHORS = 1 << 16  # cached anchors
 
 
 class KnownLinks:
-    """A row per known URL, by the numbers of the frontier. The first is the imaginary page with the seeds.
+    """A row per known URL, by the numbers of the frontier. The first is the virtual page with the seeds.
 
-    A redirect is a link: what speaks for the link speaks for the page that it led to.
+    A redirect is a link: the evidence of the link also applies to the page that it led to.
     """
 
     def __init__(self, relevance: Relevance) -> None:
@@ -31,13 +31,13 @@ class KnownLinks:
         self.frontier = Frontier()
         self.graph = LinkGraph()
         self.rank = PageRank(self.graph)
-        self.relevance = Column(np.float64)  # of the page; NaN where it is not known
+        self.relevance = Column(np.float64)  # relevance of the page; NaN if unknown
         self._parents = Column(np.float64)
         self._sum = Column(np.float64)
         self._anchor = Column(np.float64)
 
     def observe(self, visit: Visit) -> Seen:
-        """Take in a page and its links; of a failure there is nothing to take in."""
+        """Add a page and its links; a failure adds nothing."""
         seen = self.frontier.observe(visit)
         page = visit.outcome
         if isinstance(page, Page):
@@ -55,7 +55,7 @@ class KnownLinks:
         return np.flatnonzero(np.frombuffer(self.frontier.open_flags, np.bool_))
 
     def parents(self, rows: Rows) -> Floats:
-        """How many pages link there."""
+        """The number of parents of each row."""
         parents: Floats = self._parents.values[rows]
         return parents
 
@@ -78,7 +78,7 @@ class KnownLinks:
             self._join(link, {row: 0.0})
 
     def _best_anchors(self, page: Page, targets: Sequence[int]) -> dict[int, float]:
-        """R(a) of the links of a page; of several to one target the largest."""
+        """R(a) of the links of a page; the largest of several links to one target."""
         anchors = dict.fromkeys(targets, 0.0)
         for link in page.links:
             row = self.frontier.number(link.target)
@@ -87,7 +87,7 @@ class KnownLinks:
         return anchors
 
     def _join(self, row: int, anchors: Mapping[int, float]) -> None:
-        """The links of a page into the graph; what redirects at one time may be a page at another."""
+        """Add the links of a page to the graph; a URL that once redirected may later be a page."""
         if row not in self.graph:
             self.graph.add(row, list(anchors), list(anchors.values()))
             self.rank.observe()
@@ -104,12 +104,12 @@ class Anchor(NamedTuple):
     """What an anchor text says of the topic."""
 
     relevance: float  # R(a)
-    names: float  # how much of the topic it names
+    names: float  # weights of the topic words that it names
     words: Sequence[int]
 
 
 class Anchors:
-    """What anchors say, each read once: they come again and again."""
+    """Anchors, each read once, since they recur."""
 
     def __init__(self, relevance: Relevance) -> None:
         self._relevance = relevance

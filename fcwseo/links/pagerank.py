@@ -3,15 +3,15 @@
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, section 5.3, equations 8 and 9.
 
-A page's value is (1 - d) plus d times what its parents pass on to it. A parent p with C links and the value
-PR(p) passes on, by a link whose anchor has the relevance R(a),
+The value of a page is (1 - d) plus d times the sum of what its parents pass on. A parent p with C links and
+the value PR(p) passes on through a link whose anchor has the relevance R(a),
 
 - in the form of the paper, PR(p) / C * (1 + omega R(a)). A page may pass on more than it has. With an omega
-  of (1 - d) / d or more, values may grow without end, so it must be smaller;
-- in the stochastic form PR(p) times the link's share of the sum of (1 + omega R(a)) over the page's links. It
-  converges for every omega, and is the default.
+of (1 - d) / d or more, values may diverge, so omega must be smaller; - in the stochastic form PR(p) times the
+link's share of the sum of (1 + omega R(a)) over the page's links. It converges for every omega, and is the
+default.
 
-Link targets that are not downloaded yet pass on nothing, but they have a value.
+Link targets that are not downloaded yet have a value but pass on nothing.
 """
 
 from enum import StrEnum
@@ -24,13 +24,13 @@ from fcwseo.links.graph import LinkGraph
 
 _TOLERANCE = 1e-6
 _SWEEPS = 100
-# All values are computed anew after so many downloads, and later after so large a part of all downloads.
+# All values are recomputed after this number of downloads, and later after this share of all downloads.
 _DOWNLOADS = 500
 _PART = 0.1
 
 
 class Form(StrEnum):
-    """How the relevance of anchors enters."""
+    """How the relevance of anchors affects the values."""
 
     STOCHASTIC = "stochastic"
     PAPER = "paper"
@@ -40,11 +40,11 @@ _OMEGA = {Form.STOCHASTIC: 1.0, Form.PAPER: 0.15}
 
 
 class PageRank:
-    """The values of all pages of a graph that grows.
+    """The values of all pages of a growing graph.
 
-    Call ``observe`` when pages were added. A new page passes on what it has to its targets at once, and they
-    to theirs when all values are computed anew: after 500 downloads at first, later after a tenth more than
-    there were, so that a page costs about the same however large the graph is.
+    Call ``observe`` after adding pages. A new page passes on its value to its targets at once, and they to
+    theirs when all values are recomputed: first after 500 downloads, later after a growth by a tenth, so that
+    the cost of a page hardly depends on the size of the graph.
 
     >>> graph = LinkGraph()
     >>> rank = PageRank(graph)
@@ -69,21 +69,19 @@ class PageRank:
         _check(self._damping, form, self._omega)
         self._weights = Column(np.float64)
         self._values = Column(np.float64)
-        self.values: NDArray[np.float64] = (
-            self._values.values
-        )  # as of the last ``observe``; not to be changed
+        self.values: NDArray[np.float64] = self._values.values  # as of the last ``observe``; do not modify
         self._pages = 0
         self._next = _DOWNLOADS
         self.largest = 1 - damping  # of all values
 
     @property
     def scaled(self) -> NDArray[np.float64]:
-        """The values as parts of the largest."""
+        """The values as shares of the largest."""
         scaled: NDArray[np.float64] = self.values / self.largest
         return scaled
 
     def observe(self) -> None:
-        """Takes in the pages that were added to the graph."""
+        """Update the values for the pages added to the graph."""
         self._values.fill(self._graph.size, 1 - self._damping)
         self.values = self._values.values
         while self._pages < len(self._graph.pages):
@@ -94,7 +92,7 @@ class PageRank:
                 self._next += max(_DOWNLOADS, int(_PART * self._pages))
 
     def recompute(self) -> None:
-        """Computes all values anew, beginning from those there are."""
+        """Recompute all values, starting from the present ones."""
         pages = self._graph.pages[: self._pages]
         ends = self._graph.ends[: self._pages + 1]
         targets, values = self._graph.targets[: ends[-1]], self.values
@@ -118,7 +116,7 @@ class PageRank:
 
 
 def link_weights(shares: NDArray[np.float32], form: Form, omega: float) -> NDArray[np.float64]:
-    """Which part of a page's value each of its links passes on, by the relevance of the anchors.
+    """The share of a page's value that each of its links passes on, by the relevance of the anchors.
 
     >>> link_weights(np.array([1, 0], np.float32), Form.STOCHASTIC, 1.0)
     array([0.66666667, 0.33333333])

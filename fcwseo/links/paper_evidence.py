@@ -1,4 +1,4 @@
-"""What is known of links that were and were not followed: the evidence that their objectives are made of.
+"""The evidence for the objectives of followed and open links, as in the paper.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, equations 11 to 13.
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from fcwseo.columns import Column, Floats
 from fcwseo.relevance.paper import PaperRelevance
 
-_REFRESH = 200  # downloads after which the relevance of all anchors is computed anew, sooner at first
-_MOST_ANCHORS = 1 << 16  # whose feature words are remembered
+_REFRESH = 200  # downloads after which the relevance of all anchors is recomputed; earlier at first
+_MOST_ANCHORS = 1 << 16  # anchors with cached feature words
 
 
 class Evidence:
-    """What is known of each link, in columns by the number of its target.
+    """The evidence of each link, in columns by the number of its target.
 
-    F2 is the mean over the distinct pages that contain the link, F3 the largest relevance of its anchors. As
-    pages come in, the feature words' rarity changes; F3 follows every 200 pages.
+    F2 is the mean over the distinct pages that contain the link, F3 the largest relevance of its anchors. The
+    rarity of feature words changes with every page; F3 is updated every 200 pages.
 
     >>> from fcwseo_ontology.topic import topic_of_words
     >>> evidence = Evidence(PaperRelevance(topic_of_words("rain", {"rainstorm": 0.8, "flood": 0.6})))
@@ -34,20 +34,22 @@ class Evidence:
 
     def __init__(self, relevance: PaperRelevance) -> None:
         self._relevance = relevance
-        self._f1 = Column(np.float64)  # NaN for what was not visited
+        self._f1 = Column(np.float64)  # NaN if not visited
         self._sum = Column(np.float64)
         self._parents = Column(np.int32)
         self._anchors = _Anchors(relevance)
 
     def link(self, target: int, parent: float, *anchors: str) -> float:
-        """A page of relevance ``parent`` has links with these anchors to ``target``; R(a), the largest."""
+        """Add the anchors of links to ``target`` on a page of relevance ``parent``. Returns the
+        largest R(a).
+        """
         self._grow(target + 1)
         self._sum.values[target] += parent
         self._parents.values[target] += 1
         return max((self._anchors.add(target, anchor) for anchor in anchors), default=0.0)
 
     def visit(self, link: int, page: int, relevance: float) -> None:
-        """A link was followed, to a page of this relevance, which has another number if it was redirected."""
+        """Record that a link led to a page of this relevance, with another number after a redirect."""
         self._grow(max(link, page) + 1)
         self._f1.values[page] = relevance
         if link != page:
@@ -56,11 +58,11 @@ class Evidence:
             self._anchors.copy(link, page)
 
     def refresh(self) -> None:
-        """Computes the relevance of anchors anew where it is too old."""
+        """Recompute the relevance of anchors if it is outdated."""
         self._anchors.refresh()
 
     def rows(self, numbers: Sequence[int] | NDArray[np.int64], f4: Floats) -> Floats:
-        """F1 to F4, a row each. F1 of a link that was not visited is the mean of F2 and F3."""
+        """F1 to F4, one row each. F1 of an unvisited link is the mean of F2 and F3."""
         at = np.asarray(numbers, np.int64)
         self._grow(int(at.max(initial=-1)) + 1)
         f1 = self._f1.values[at]
@@ -76,7 +78,7 @@ class Evidence:
 
 
 class _Anchors:
-    """F3 of each number. Anchors with the same feature words are of one kind, which is judged once."""
+    """F3 of each number. Anchors with the same feature words form one kind, which is scored once."""
 
     def __init__(self, relevance: PaperRelevance) -> None:
         self._relevance = relevance
@@ -85,7 +87,9 @@ class _Anchors:
         self._values = Column(np.float64)
         self._values.extend([0.0])
         self._f3 = Column(np.float64)
-        self._kinds_of: dict[int, dict[int, None]] = {}  # only of numbers with an anchor that says something
+        self._kinds_of: dict[
+            int, dict[int, None]
+        ] = {}  # only for numbers whose anchors contain feature words
         self._judged = 0
 
     def grow(self, size: int) -> None:
@@ -133,7 +137,7 @@ class _Anchors:
 
 
 def estimate(f2: Floats, f3: Floats) -> Floats:
-    """What F1 of an unvisited link may be: half of what its parents are, half of what its anchor says.
+    """The estimate of F1 of an unvisited link: the mean of F2 and F3.
 
     >>> estimate(np.array([1.0]), np.array([0.5]))
     array([0.75])

@@ -1,4 +1,4 @@
-"""The part of the web that a crawl knows: its links, their graph, and what speaks for each of them."""
+"""The known web of the literal Algorithm 1: links, their graph, and their objectives."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,8 @@ from fcwseo.relevance.paper import PaperRelevance
 class KnownWeb:
     """Links and pages by the numbers of the frontier.
 
-    The imaginary page of the first visit, which links to the seeds, is in the graph. A redirect is a link. A
-    seed has neither parents nor anchors: it counts as its own parent, and its title as an anchor.
+    The virtual page of the first visit, which links to the seeds, is in the graph. A redirect is a link. A
+    seed has no parents and no anchors: it is its own parent, and its title is its anchor.
     """
 
     def __init__(self, relevance: PaperRelevance, *, damping: float) -> None:
@@ -30,7 +30,7 @@ class KnownWeb:
         self._targets: dict[int, Sequence[int]] = {}
 
     def observe(self, visit: Visit) -> int | None:
-        """The number of the page, if there is one."""
+        """Add a visit. Returns the number of its page, if there is one."""
         seen = self.frontier.observe(visit)
         page = visit.outcome
         if not isinstance(page, Page):
@@ -53,14 +53,14 @@ class KnownWeb:
         return seen.page
 
     def open_links(self, page: int) -> list[int]:
-        """The links of a page that were not followed."""
+        """The open links of a page."""
         return [target for target in self._targets[page] if self.frontier.is_open(target)]
 
     def is_exhausted(self, page: int) -> bool:
         return not any(self.frontier.is_open(target) for target in self._targets[page])
 
     def rows(self, numbers: Sequence[int]) -> Floats:
-        """F1 to F4 of each, F1 estimated where the page is not known."""
+        """F1 to F4 of each link; F1 is estimated if the page is unknown."""
         at: NDArray[np.int64] = np.asarray(numbers, np.int64)
         return self._evidence.rows(at, self._rank.values[at] / self._rank.largest)
 
@@ -72,7 +72,7 @@ class KnownWeb:
         return anchors
 
     def _add(self, source: int, targets: Sequence[int], shares: Sequence[float]) -> None:
-        if source not in self._targets:  # a page whose address was redirected before is in the graph already
+        if source not in self._targets:  # a page whose URL redirected before is already in the graph
             self.graph.add(source, targets, shares)
             self._rank.observe()
         self._targets[source] = targets

@@ -1,4 +1,4 @@
-"""Links by their value, best first, where values change and links are followed behind one's back."""
+"""Links by their value, best first; values may change, and links may be followed elsewhere."""
 
 from array import array
 from collections.abc import Callable, Iterable
@@ -7,10 +7,10 @@ from math import nan
 
 
 class Ranking:
-    """The numbers of links with a value each. Ties fall to the link that was found first.
+    """The numbers of links with a value each. Of equal values, the link found first comes first.
 
-    A heap in which a changed value is a new entry. Old entries, and those of links that are not open any
-    more, are dropped when they come up.
+    A heap in which a changed value is a new entry. Outdated entries, and entries of closed links, are dropped
+    when they reach the top.
 
     >>> ranking = Ranking(lambda number: number != 3)
     >>> ranking.put([1, 2, 3], [0.5, 0.1, 0.9])
@@ -25,7 +25,7 @@ class Ranking:
         self._heap: list[tuple[float, int]] = []
 
     def put(self, numbers: Iterable[int], values: Iterable[float]) -> None:
-        """Give links a value, new ones or others."""
+        """Set the value of new or known links."""
         for number, value in zip(numbers, values, strict=True):
             self._grow(number + 1)
             if self._values[number] != value:
@@ -33,7 +33,7 @@ class Ranking:
                 heappush(self._heap, (-value, number))
 
     def replace(self, numbers: Iterable[int], values: Iterable[float]) -> None:
-        """Forget all links but these, each named once."""
+        """Forget all links except these; each may occur once."""
         self._heap = [(-value, number) for number, value in zip(numbers, values, strict=True)]
         heapify(self._heap)
         self._values = array("d")
@@ -42,11 +42,11 @@ class Ranking:
             self._values[number] = -value
 
     def value(self, number: int) -> float:
-        """What a link was given; not a number if nothing."""
+        """The value of a link; NaN if it has none."""
         return self._values[number] if number < len(self._values) else nan
 
     def best(self) -> int | None:
-        """The open link of the largest value, which stays."""
+        """The open link with the largest value, which stays."""
         return next(iter(self.top(1)), None)
 
     def top(self, n: int) -> list[int]:

@@ -1,1 +1,1 @@
-"""The live web: what a crawl of real servers needs, behind the one method of ``Web``."""
+"""The live web: requests to real servers, behind the one method of ``Web``."""

@@ -1,10 +1,11 @@
-"""One request, one answer: the only place that knows an HTTP library, httpx2 for HTTP/1.1 and 2.
+"""Sends one request and returns its response: the only module that uses an HTTP library (httpx2).
 
-Its client is told to follow no redirects, to keep no cookies, to send no credentials and to read nothing of
-the environment; bodies are taken as they come over the wire. Below it lies a transport of ours, because that
-of httpx2 does not let one say who dials.
+The client follows no redirects, keeps no cookies, sends no credentials and ignores the environment; bodies
+are stored as received. It uses a transport of our own, because that of httpx2 does not let us check IP
+addresses.
 
-Timeouts for single reads never end a server that sends a byte now and then; the deadline does.
+A deadline limits every request, since timeouts of single reads never stop a server that sends a byte at a
+time.
 """
 
 import asyncio
@@ -28,17 +29,17 @@ from fcwseo.pages.urls import header_url
 from fcwseo.webs.warc.exchange import Exchange
 
 _POOLS = 256
-_KEPT_ALIVE = 2  # connections of a pool that nobody uses at the moment
+_KEPT_ALIVE = 2  # idle connections of a pool
 _LARGEST_HEAD = 64 << 10
-_LARGEST_OTHER = 256 << 10  # of the body of an answer that is no page
+_LARGEST_OTHER = 256 << 10  # bytes read of the body of a response without a page
 _TIMEOUTS = httpx2.Timeout(connect=15.0, read=30.0, write=15.0, pool=60.0)
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class Response(Struct, frozen=True):
-    """What a server said: the exchange as it was, and the body unpacked. ``failure`` says why there is no
-    body, if there should be one.
+    """A response: the exchange as received, and the decoded body. ``failure`` is the reason of a missing
+    body.
     """
 
     exchange: Exchange
@@ -56,16 +57,16 @@ class Response(Struct, frozen=True):
 
     @property
     def location(self) -> str:
-        """Where a redirect leads; nothing if this is none."""
+        """The target of a redirect; empty if this is not a redirect."""
         moved = self.status in (301, 302, 303, 307, 308)
         return header_url(self.headers.get("location", "")) if moved else ""
 
 
 class Client:
-    """Asks servers, each hop by itself. An answer that cannot be had is a ``Failure``, never an exception.
+    """Sends requests, one per hop. A failed request returns a ``Failure`` and never raises.
 
-    With ``plain``, https is spoken as http: for a stand-in that serves all hosts. Certificates are checked
-    against those that the system trusts, unless others are.
+    With ``plain``, https URLs are requested over http, for a local server that stands in for all hosts.
+    Certificates are checked against the system's trusted ones, unless others are given.
     """
 
     def __init__(
@@ -107,8 +108,8 @@ class Client:
         conditions: Sequence[tuple[str, str]] = (),
         answered: Callable[[], None] = lambda: None,
     ) -> Response | Failure:
-        """Ask for ``url``. The body of a page is read only if ``reads`` says so of its content type;
-        ``answered`` is called when the answer begins.
+        """Request ``url``. The body is read only if ``reads`` accepts its content type; ``answered`` is
+        called when the response begins.
         """
         try:
             async with asyncio.timeout(max(0.0, deadline)):
@@ -118,13 +119,13 @@ class Client:
         except UnknownHost as error:
             return Failure(url, Why.UNREACHABLE, str(error))
         except TimeoutError:
-            return Failure(url, Why.TIMEOUT, f"no whole answer within {deadline:.0f} s")
+            return Failure(url, Why.TIMEOUT, f"no complete response within {deadline:.0f} s")
         except (httpcore2.TimeoutException, httpx2.TimeoutException) as error:
             return Failure(url, Why.TIMEOUT, type(error).__name__)
         except (*_BROKEN, OSError, ssl.SSLError) as error:
-            return Failure(url, Why.UNREACHABLE, _said(error))
+            return Failure(url, Why.UNREACHABLE, _message(error))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-            return Failure(url, Why.REFUSED, _said(error))
+            return Failure(url, Why.REFUSED, _message(error))
 
     async def _get(
         self,
@@ -136,7 +137,9 @@ class Client:
     ) -> Response | Failure:
         started = datetime.now(UTC)
         path = "/" + url.split("/", 3)[3]
-        extensions = {"target": path.encode()}  # as it was checked: httpx2 would spell some characters anew
+        extensions = {
+            "target": path.encode()
+        }  # as checked: httpx2 would change the spelling of some characters
         async with self._http.stream(
             "GET", url, headers=self._headers(url, conditions), extensions=extensions
         ) as response:
@@ -171,7 +174,7 @@ class Client:
 
     def _headers(self, url: str, conditions: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
         pairs = list(conditions)
-        if self._plain:  # the stand-in is to know what was asked for
+        if self._plain:  # tells the local server the original scheme
             pairs.append(("X-Forwarded-Proto", url.partition(":")[0]))
         return [(name.encode(), value.encode("latin-1", "replace")) for name, value in pairs]
 
@@ -180,7 +183,7 @@ _BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.NetworkError,
 
 
 class _NoCookies(CookieJar):
-    """Takes none and gives none."""
+    """Ignores all cookies."""
 
     def extract_cookies(self, response: Any, request: Any) -> None:
         pass
@@ -190,8 +193,8 @@ class _NoCookies(CookieJar):
 
 
 class _Transport(httpx2.AsyncBaseTransport):
-    """Connections that the guard dials. A pool looks at all of its connections for each request, so there are
-    many small ones.
+    """Connections made by the guard. A pool scans all its connections for each request, so there are many
+    small pools.
     """
 
     def __init__(self, backend: GuardedBackend, context: ssl.SSLContext, *, plain: bool) -> None:
@@ -240,7 +243,7 @@ class _Body(httpx2.AsyncByteStream):
 def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncConnectionPool:
     return httpcore2.AsyncConnectionPool(
         ssl_context=context,
-        max_connections=None,  # politeness and the network slots bound them
+        max_connections=None,  # limited by politeness and slots
         max_keepalive_connections=_KEPT_ALIVE,
         keepalive_expiry=15.0,
         http2=True,
@@ -257,7 +260,7 @@ def _head(response: httpx2.Response) -> bytes:
 
 
 def _fields(response: httpx2.Response) -> dict[str, str]:
-    """Headers by name; those given more than once are joined, as a list in one header would be."""
+    """Headers by name; repeated headers are joined like a list in one header."""
     fields: dict[str, str] = {}
     for name, value in response.headers.raw:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1").strip()
@@ -266,7 +269,7 @@ def _fields(response: httpx2.Response) -> dict[str, str]:
 
 
 async def _read(response: httpx2.Response, largest: int) -> tuple[bytes, bool]:
-    """The body as it came, up to its largest length, and whether that is all of it."""
+    """The body as received, up to a largest length, and whether it is complete."""
     parts: list[bytes] = []
     length = 0
     async for part in response.aiter_raw():
@@ -284,11 +287,11 @@ def _unpacked(body: bytes, fields: dict[str, str], largest: int) -> bytes | None
 def _failure_in(
     url: str, fields: dict[str, str], plain: bytes | None, largest: int, *, wanted: bool, whole: bool
 ) -> Failure | None:
-    """Why there is no page in an answer that should have one."""
+    """The reason why a response that should contain a page does not."""
     if not wanted:
         return Failure(url, Why.NOT_HTML, fields.get("content-type", "")[:100])
     if plain is None:
-        return Failure(url, Why.UNREADABLE, f"packed as {fields.get('content-encoding', '')[:40]}")
+        return Failure(url, Why.UNREADABLE, f"unknown encoding {fields.get('content-encoding', '')[:40]}")
     if not whole or len(plain) > largest:
         return Failure(url, Why.TOO_LARGE, f"more than {largest:,} bytes")
     return None
@@ -299,5 +302,5 @@ def _request(path: str, headers: Sequence[tuple[bytes, bytes]]) -> bytes:
     return b"\r\n".join(lines) + b"\r\n\r\n"
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:200] if str(error) else type(error).__name__

@@ -1,8 +1,8 @@
-"""Who is dialled: no machine that is not of the public web, unless that is wanted.
+"""Restricts connections to public IP addresses, unless private ones are allowed.
 
-The address is checked where it is dialled: a name is resolved once, each address that it gives is looked at,
-and the connection goes to that very address. So no spelling of a private address and no name server that
-changes its mind gets past it.
+The IP address is checked at the connection: a name is resolved once, each of its IP addresses is checked, and
+the connection goes to a checked address. This also stops unusual spellings of private addresses, and name
+servers that change their response.
 """
 
 import asyncio
@@ -17,20 +17,20 @@ import httpcore2
 Lookup = Callable[[str], Awaitable[list[str]]]
 
 _NAT64 = IPv6Network("64:ff9b::/96")
-_REMEMBERED = 300.0  # seconds for which an address is not asked for again
+_REMEMBERED = 300.0  # seconds for which an IP address is cached
 _MOST_NAMES = 10_000
 
 
 class ForbiddenAddress(Exception):
-    """An address that is not of the public web."""
+    """An IP address that is not public."""
 
 
 class UnknownHost(Exception):
-    """A name without an address."""
+    """A name without an IP address."""
 
 
 def is_public(address: str) -> bool:
-    """Whether an address belongs to a machine of the public internet, whatever it is wrapped in.
+    """Whether an IP address is public, including IPv4 addresses inside IPv6 ones.
 
     >>> [is_public(a) for a in ("93.184.215.14", "10.0.0.1", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1")]
     [True, False, False, False, False]
@@ -42,7 +42,7 @@ def is_public(address: str) -> bool:
 
 
 def _wrapped(ip: IPv4Address | IPv6Address) -> Iterable[IPv4Address]:
-    """The IPv4 address inside of an IPv6 one."""
+    """The IPv4 address inside an IPv6 one."""
     if isinstance(ip, IPv6Address):
         if ip.ipv4_mapped is not None:
             yield ip.ipv4_mapped
@@ -55,18 +55,18 @@ def _wrapped(ip: IPv4Address | IPv6Address) -> Iterable[IPv4Address]:
 
 
 class Resolver:
-    """Names -> the addresses that may be dialled for them, remembered for five minutes."""
+    """Resolves names to allowed IP addresses, with a cache of five minutes."""
 
     def __init__(self, *, public: bool = True, private: bool = False, lookup: Lookup | None = None) -> None:
         self._allowed_kinds = {True: public, False: private}
         self._lookup = lookup or self._ask_system
         self._known: dict[str, tuple[float, list[str]]] = {}
-        self._threads = ThreadPoolExecutor(16, "resolver")  # a dead name server holds up a thread for long
+        self._threads = ThreadPoolExecutor(16, "resolver")  # a dead name server blocks a thread for long
 
     async def __call__(self, name: str) -> list[str]:
         """The IP addresses of a name.
 
-        Raises ``UnknownHost`` if it has none, ``ForbiddenAddress`` if none of them may be dialled.
+        Raises ``UnknownHost`` if there is no IP address, ``ForbiddenAddress`` if all are forbidden.
         """
         if not self.knows(name):
             if len(self._known) >= _MOST_NAMES:
@@ -76,18 +76,19 @@ class Resolver:
         return self._allowed(name, self._known[name][1])
 
     def knows(self, name: str) -> bool:
-        """Whether the answer is at hand."""
+        """Whether the IP addresses of a name are cached."""
         return name in self._known and self._known[name][0] >= time.monotonic()
 
     def _allowed(self, name: str, addresses: list[str]) -> list[str]:
         if not addresses:
-            raise UnknownHost(f"{name} has no address")
+            raise UnknownHost(f"{name} has no IP address")
         allowed = [address for address in addresses if self._allowed_kinds[is_public(address)]]
         if allowed:
             return allowed
         if is_public(addresses[0]):
-            raise ForbiddenAddress(f"{name} is of the public web, which is not crawled without a contact")
-        raise ForbiddenAddress(f"{name} is {addresses[0]}, which is no address of the public web")
+            raise ForbiddenAddress(f"{name} is on the public web, which is not crawled without a contact")
+        what = "" if name.strip("[]") == addresses[0] else f" ({addresses[0]})"
+        raise ForbiddenAddress(f"{name}{what} is not a public IP address (--allow-private allows it)")
 
     async def _ask_system(self, name: str) -> list[str]:
         def ask() -> list[str]:
@@ -97,14 +98,14 @@ class Resolver:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
         except (OSError, UnicodeError) as error:
-            raise UnknownHost(f"{name} has no address ({error})") from error
+            raise UnknownHost(f"{name} has no IP address ({error})") from error
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
-    """Dials what the resolver allows and nothing else; or one given address, whatever the name."""
+    """Connects to IP addresses that the resolver allows, or to one fixed address for every name."""
 
     def __init__(self, resolver: Resolver, *, connect_to: tuple[str, int] | None = None) -> None:
         self._resolver = resolver
@@ -134,7 +135,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 (the interface of httpcore2)
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        raise ForbiddenAddress("a socket file is no address of the web")
+        raise ForbiddenAddress("a socket file is not an address of the web")
 
     async def sleep(self, seconds: float) -> None:
         await self._plain.sleep(seconds)

@@ -1,7 +1,7 @@
-"""Parsing in processes that can be killed: no page holds up a crawl, or eats its memory.
+"""Parses pages in processes that can be killed, so that no page blocks a crawl or exhausts its memory.
 
-Each page has so many seconds of CPU, which the kernel counts, and so much memory. A worker that exceeds them
-dies, its page is a ``Failure``, and another worker takes its place.
+Each page has limits of CPU seconds, which the kernel counts, and of memory. A worker that exceeds them dies,
+its page is a ``Failure``, and a new worker replaces it.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from fcwseo.errors import NoParser
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.responses import read_page
 
-_PATIENCE = 6  # a busy machine gives a process its seconds of CPU only after so many times as long,
-_SLACK = 20.0  # and so many seconds more,
-_START = 60.0  # and takes so many seconds to start it
+_PATIENCE = 6  # limit of wall time: a multiple of the CPU seconds, since machines may be busy,
+_SLACK = 20.0  # plus these seconds,
+_START = 60.0  # plus these seconds for a new process
 _LENGTH = 8  # bytes
-_READY = b"fcwseo\n"  # what a process says before anything else
+_READY = b"fcwseo\n"  # the first message of a process
 
 
 class Job(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Job(Struct, frozen=True):
 
 
 class Parser(Protocol):
-    """Makes pages of what servers sent."""
+    """Parses responses to pages."""
 
     async def parse(self, job: Job) -> Page | Failure: ...
     async def __aenter__(self) -> object: ...
@@ -46,7 +46,7 @@ class Parser(Protocol):
 
 
 class Workers:
-    """A few parser processes, started when they are needed."""
+    """A pool of parser processes, started on demand."""
 
     def __init__(self, count: int = 2, *, seconds: float = 10.0, memory: int = 1 << 30) -> None:
         self._seconds = seconds
@@ -66,7 +66,7 @@ class Workers:
             await self._end(process)
 
     async def parse(self, job: Job) -> Page | Failure:
-        """The page of a job, or why there is none."""
+        """The page of a job, or a failure."""
         process = await self._idle.get()
         try:
             if process is None or process.returncode is not None:
@@ -86,7 +86,7 @@ class Workers:
         finally:
             self._idle.put_nowait(process)
         page = msgspec.msgpack.decode(answer, type=Page | None)
-        return page or Failure(job.url, Why.NOT_HTML, "looks like no page")
+        return page or Failure(job.url, Why.NOT_HTML, "does not look like a page")
 
     async def _start(self) -> Process:
         try:
@@ -96,7 +96,7 @@ class Workers:
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=DEVNULL,
-                start_new_session=True,  # Ctrl-C is for the crawl, which ends its workers itself
+                start_new_session=True,  # Ctrl-C is for the crawl, which stops its workers itself
             )
             self._alive[process.pid] = process
             assert process.stdout is not None
@@ -125,17 +125,17 @@ async def _ask(process: Process, message: bytes) -> bytes:
 
 
 def page_in(job: Job) -> Page | None:
-    """The page of a job, parsed here and now."""
+    """Parse a job in this process."""
     return read_page(
         job.body, job.url, content_type=job.content_type, status=job.status, robots_tag=job.robots_tag
     )
 
 
-# --- inside of the process --------------------------------------------------------------------------------
+# --- inside the process -----------------------------------------------------------------------------------
 
 
 def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> None:
-    """Parse what comes in until nothing more does."""
+    """Parse jobs until the input ends."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
     decoder, encoder = msgspec.msgpack.Decoder(Job), msgspec.msgpack.Encoder()
@@ -150,7 +150,7 @@ def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> Non
 
 
 def _limit_cpu(seconds: float) -> None:
-    """So many from now on; the kernel ends a process that takes more."""
+    """Limit the CPU seconds from now on; the kernel kills a process that exceeds them."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + 1, hard))

@@ -1,10 +1,9 @@
-"""When a host may be asked again: one request at a time, and a pause after each.
+"""Politeness: one request to a host at a time, and a pause after each.
 
-The pause is what we were told to keep, what the host's robots.txt wants, and what the host's own slowness
-asks for, whichever is longest. Machines that serve many hosts get a pause of their own, a shorter one.
+The pause is the longest of three: the configured delay, the delay of the host's robots.txt, and one in
+proportion to the host's response time. Machines that serve many hosts have a separate, shorter pause.
 
-Of the links that wait for a host, the most promising one gets the turn: a link that was found late is not put
-behind all that was found before.
+Of the links that wait for a host, the one with the highest expected relevance is next, whenever it was found.
 """
 
 import asyncio
@@ -13,15 +12,15 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from heapq import heappop, heappush
 
-_SMOOTH = 0.3  # the weight of the newest answer in the mean
-_SLOW = 1.0  # seconds from which on an answer is slow, and the pause as long as it took,
-_SLOWEST = 10.0  # up to this
+_SMOOTH = 0.3  # weight of the newest response in the mean
+_SLOW = 1.0  # seconds from which a response is slow and the pause equals its duration,
+_SLOWEST = 10.0  # up to this limit
 
 
 class _Gate:
-    """Lets one request through at a time, to one host or one machine, and none before ``at``.
+    """Admits one request at a time to one host or machine, and none before ``at``.
 
-    Who promises most goes first, whenever it came; of equals, who came first.
+    The request with the highest expected relevance goes first; of equal ones, the earliest.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -29,11 +28,11 @@ class _Gate:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._came = 0
         self._timer: asyncio.TimerHandle | None = None
-        self.is_open = True  # while no request is on its way
+        self.is_open = True  # while no request is active
         self.at = 0.0
 
     def __len__(self) -> int:
-        """How many wait."""
+        """Number of waiting requests."""
         return sum(not future.done() for _, _, future in self._waiting)
 
     async def enter(self, priority: float) -> None:
@@ -56,7 +55,7 @@ class _Gate:
         self._look_again()
 
     def let_go(self) -> None:
-        """Let the next one in before its time: to find out that it is not worth waiting."""
+        """Admit the next request early, to find out that waiting is pointless."""
         self._let_in()
 
     def _look_again(self) -> None:
@@ -68,7 +67,7 @@ class _Gate:
             self._timer = asyncio.get_running_loop().call_later(left, self._let_in_time)
 
     def _let_in_time(self) -> None:
-        if self._now() < self.at:  # it was put off in the meantime
+        if self._now() < self.at:  # it was postponed in the meantime
             self._look_again()
         else:
             self._let_in()
@@ -82,21 +81,21 @@ class _Gate:
 
 
 class _Host:
-    """What is known of a host: its gate, how fast it answers, and what it asked for."""
+    """A host: its gate, its response time, and its requested delays."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.gate = _Gate(now)
-        self.seconds = 0.0  # that an answer takes, smoothed
-        self.wanted = 0.0  # by robots.txt
-        self.troubles = 0  # one after the other
+        self.seconds = 0.0  # response time, smoothed
+        self.wanted = 0.0  # delay in robots.txt
+        self.troubles = 0  # consecutive overloads
 
 
 class HostTooSlow(Exception):
-    """A host that wants to be asked more seldom than this crawl can wait for."""
+    """A host that demands longer pauses than this crawl accepts."""
 
 
 class Turn:
-    """One request to a host: when it began, and when its answer did."""
+    """One request to a host: the times of its start and of its response."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -105,7 +104,7 @@ class Turn:
 
     @property
     def seconds(self) -> float:
-        """That it has taken so far."""
+        """Seconds since its start."""
         return self._now() - self.began
 
     def begins(self) -> None:
@@ -116,7 +115,7 @@ class Turn:
 
 
 class Politeness:
-    """Turns for requests, by host and by address."""
+    """Turns of requests, by host and by IP address."""
 
     def __init__(
         self,
@@ -134,27 +133,27 @@ class Politeness:
         self._addresses: dict[str, _Gate] = {}
 
     def pause(self, host: str) -> float:
-        """The seconds between two requests to a host."""
+        """Seconds between two requests to a host."""
         known = self._host(host)
         slowness = min(known.seconds, _SLOWEST) if known.seconds > _SLOW else 0.0
         return max(self._delay, known.wanted, slowness)
 
     def wants(self, host: str, seconds: float) -> None:
-        """The host's robots.txt asks for this pause."""
+        """Set the pause that the host's robots.txt demands."""
         self._host(host).wanted = seconds
 
     def too_slow(self, host: str) -> str:
-        """Why a host is left alone; nothing if it is not."""
+        """The reason why a host is not crawled; empty if it is crawled."""
         known = self._host(host)
         left = known.gate.at - self._now()
         if known.wanted > self._ceiling:
-            return f"{host} wants {known.wanted:g} s between requests, more than {self._ceiling:g}"
+            return f"{host} demands {known.wanted:g} s between requests, more than {self._ceiling:g}"
         if left > self._ceiling:
-            return f"{host} wants to be left alone for {left:.0f} s, more than {self._ceiling:g}"
+            return f"{host} accepts no request for {left:.0f} s, more than {self._ceiling:g}"
         return ""
 
     def slow_down(self, host: str, seconds: float | None) -> None:
-        """The host is overloaded: leave it alone for so long, or for a while that doubles each time."""
+        """Pause an overloaded host for the given time, or for a time that doubles with each overload."""
         known = self._host(host)
         known.troubles += 1
         own = max(self.pause(host), 1.0) * 2.0**known.troubles
@@ -164,21 +163,21 @@ class Politeness:
             known.gate.let_go()
 
     def is_well(self, host: str) -> None:
-        """The host answered as it should."""
+        """Record a normal response of the host."""
         self._host(host).troubles = 0
 
     def waiting(self) -> dict[str, float]:
-        """The hosts that somebody waits for, and for how many seconds more."""
+        """The hosts with waiting requests, and the remaining seconds."""
         now = self._now()
         return {host: max(0.0, known.gate.at - now) for host, known in self._hosts.items() if len(known.gate)}
 
     @property
     def delay(self) -> float:
-        """The pause that every host gets."""
+        """The minimum pause of every host."""
         return self._delay
 
     def wait(self, host: str) -> float:
-        """The seconds until one more request to a host could begin, after those that wait for it already."""
+        """Seconds until another request to a host could begin, after those already waiting."""
         known = self._hosts.get(host)
         if known is None:
             return 0.0
@@ -188,10 +187,10 @@ class Politeness:
 
     @asynccontextmanager
     async def turn(self, host: str, address: str = "", *, priority: float = 0.0) -> AsyncIterator[Turn]:
-        """Wait for the turn of a request to this host at this address ("" if that does not matter). Who
-        promises more comes first.
+        """Wait for the turn of a request to this host at this IP address ("" if irrelevant). Requests of
+        higher expected relevance come first.
 
-        Raises ``HostTooSlow`` if that would take too long.
+        Raises ``HostTooSlow`` if the wait would be too long.
         """
         known = self._host(host)
         if why := self.too_slow(host):
@@ -221,7 +220,7 @@ class Politeness:
 
     @asynccontextmanager
     async def _request(self, host: str, known: _Host) -> AsyncIterator[Turn]:
-        """The pause is counted from the moment at which the host surely had the request."""
+        """Start the pause at the time at which the host certainly had the request."""
         turn = Turn(self._now)
         try:
             yield turn
@@ -237,7 +236,7 @@ class Politeness:
 
 
 class HostTurns:
-    """When hosts may be asked: what a strategy sees of politeness.
+    """When hosts accept requests: politeness as strategies see it.
 
     >>> HostTurns(Politeness(delay=2.0)).turn
     2.0
@@ -248,9 +247,9 @@ class HostTurns:
 
     @property
     def turn(self) -> float:
-        """The seconds from one request to a host to the next, where the host asks for no more."""
+        """Seconds between requests to a host that does not demand a longer pause."""
         return self._politeness.delay
 
     def wait(self, host: str) -> float:
-        """The seconds until a further link of a host could be fetched; 0 if it could be now."""
+        """Seconds until another link of a host can be fetched; 0 if it can be fetched now."""
         return self._politeness.wait(host)

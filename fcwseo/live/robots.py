@@ -20,17 +20,19 @@ from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.urls import canonical
 
 TOKEN = "fcwseo"
-LARGEST = 500 << 10  # bytes that are read of a robots.txt
+LARGEST = 500 << 10  # bytes read of a robots.txt
 _MOST_REDIRECTS = 10
 _DAY = 24 * 3600.0
-_AGAIN = 300.0  # seconds after which a robots.txt that could not be had is asked for again
+_AGAIN = 300.0  # seconds after which a failed request of robots.txt is repeated
 _MOST_HOSTS = 20_000
 
 Get = Callable[[str], Awaitable[Response | Failure]]
 
 
 class Rules(Struct, frozen=True):
-    """What a robots.txt says to this crawler. ``why`` is set if it forbids everything by not being there."""
+    """The rules of a robots.txt for this crawler. ``why`` is set if everything is forbidden because it could
+    not be fetched.
+    """
 
     robots: Protego
     expires: float
@@ -41,7 +43,7 @@ class Rules(Struct, frozen=True):
 
     @property
     def delay(self) -> float:
-        """The pause between requests that it asks for, in seconds."""
+        """The pause between requests that it demands, in seconds."""
         rate = self.robots.request_rate(TOKEN)
         return max(self.robots.crawl_delay(TOKEN) or 0.0, rate.seconds / rate.requests if rate else 0.0)
 
@@ -52,7 +54,7 @@ class Rules(Struct, frozen=True):
 
 
 class _Line(Struct, frozen=True):
-    """A line of the file in which they are kept: the text that an origin had at a time."""
+    """A line of the cache file: the text of an origin at a time."""
 
     origin: str
     at: float
@@ -60,12 +62,12 @@ class _Line(Struct, frozen=True):
 
 
 def _text(body: bytes) -> str:
-    """A byte order mark says nothing, not even a part of one."""
+    """The text without a byte order mark, or a part of one."""
     return body[:LARGEST].decode("utf-8-sig", "replace").lstrip("\ufffd")
 
 
 def _beginning(response: Response) -> bytes:
-    """Of a file that is longer than what is read of any response, the beginning counts all the same."""
+    """The text of a file; of a file that is too long, its beginning."""
     if response.failure is None:
         return response.body
     packed = response.headers.get("content-encoding", "")
@@ -81,7 +83,7 @@ def origin(url: str) -> str:
 
 
 class Robots:
-    """The rules of each origin, asked for when they are first needed, and kept in a file."""
+    """The rules of each origin, fetched when first needed, and cached in a file."""
 
     def __init__(self, path: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
         self._now = now
@@ -93,7 +95,7 @@ class Robots:
         self._file = path.open("ab", buffering=0) if path is not None else None
 
     async def rules(self, url: str, get: Get) -> Rules:
-        """The rules for ``url``; ``get`` fetches what is missing."""
+        """The rules for ``url``; ``get`` fetches missing files."""
         where = origin(url)
         async with self._locks.setdefault(where, asyncio.Lock()):
             rules = self._rules.get(where)
@@ -105,7 +107,7 @@ class Robots:
         return rules
 
     def sitemaps(self, url: str) -> list[str]:
-        """The sitemaps of the first robots.txt that this crawl read there: the same when it is continued."""
+        """The sitemaps in the first robots.txt that this crawl read of the host; the same after a resume."""
         return self._sitemaps.get(origin(url), [])
 
     def close(self) -> None:
@@ -122,7 +124,7 @@ class Robots:
         return self._take_in(line)
 
     async def _follow(self, url: str, get: Get) -> Response | Failure | None:
-        """The response that has the file; None if there is none; why it cannot be had."""
+        """The response with the file, None if there is no file, or the reason why it cannot be fetched."""
         here = url
         for _ in range(_MOST_REDIRECTS + 1):
             response = await get(here)
@@ -149,7 +151,7 @@ class Robots:
         return rules
 
     def _load(self, path: Path) -> None:
-        """A line that was torn by a crash, or damaged, is one that will be asked for again."""
+        """A line of the cache; a damaged line is ignored, and its file is fetched again."""
         decoder = msgspec.json.Decoder(_Line)
         whole = 0
         with path.open("rb+") as file:
@@ -165,7 +167,7 @@ class Robots:
                 self._rules[line.origin] = self._take_in(line)
 
     def _forget(self) -> None:
-        """The host whose rules were read first is asked again if need be."""
+        """Whether to request the file again, from the host whose rules were read first."""
         while len(self._rules) > _MOST_HOSTS:
             first = next(iter(self._rules))
             del self._rules[first]
@@ -174,7 +176,7 @@ class Robots:
 
 
 def _cannot(url: str, failure: Failure) -> Failure:
-    """A host that does not exist, or must not be dialled, has no say about robots."""
-    if failure.why in (Why.REFUSED, Why.DEFERRED) or "has no address" in failure.detail:
+    """Whether a failure means that the host does not exist or is forbidden, so that rules do not matter."""
+    if failure.why in (Why.REFUSED, Why.DEFERRED) or "has no IP address" in failure.detail:
         return failure
     return Failure(url, Why.ROBOTS, f"robots.txt: {failure.why}: {failure.detail}")

@@ -1,4 +1,4 @@
-"""What the user wants crawled: addresses that match one of some patterns, and none of others."""
+"""The scope of a crawl: URLs that match the include patterns and no exclude pattern."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from fcwseo.errors import InvalidInput
 
 
 class Scope:
-    """Patterns are looked for anywhere in an address.
+    """Patterns may match anywhere in a URL.
 
     >>> scope = Scope(include=["example"], exclude=["[.]pdf$"])
     >>> scope.why_not("http://a.example/b.pdf"), scope.why_not("http://a.example/")
@@ -19,12 +19,12 @@ class Scope:
         self._exclude = [_compiled(pattern) for pattern in exclude]
 
     def why_not(self, url: str) -> str:
-        """Why an address is left out; nothing if it is not."""
+        """The reason why a URL is excluded; empty if it is not."""
         for pattern in self._exclude:
             if pattern.search(url):
                 return f"matches {pattern.pattern!r}"
         if self._include and not any(pattern.search(url) for pattern in self._include):
-            return "matches nothing that is to be included"
+            return "matches no include pattern"
         return ""
 
 
@@ -32,4 +32,4 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise InvalidInput(f"{pattern!r} is no pattern for addresses: {error}") from error
+        raise InvalidInput(f"{pattern!r} is not a regular expression: {error}") from error

@@ -1,9 +1,9 @@
-"""The slots on the network: how many fetches may be at work at once.
+"""Slots: the number of concurrent requests.
 
-A fetch that only waits for its host's turn has no slot, so that it keeps none from others. It takes one for
-each request, and keeps the last one until what came of it is observed: so a crawl never has more answers on
-their way than its budget has room for. Here the engine also says what each link promises, so that of those
-that wait for one host the best goes first.
+A fetch that waits for its host's turn has no slot. It takes a slot for each request, and keeps the last one
+until its outcome is observed, so a crawl never has more responses in flight than its budget allows. The
+engine also stores the expected relevance of each link here, so that the best of the links waiting for a host
+goes first.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 
 
 class Slots:
-    """Given out in the order in which they are asked for."""
+    """Slots, granted in the order of requests."""
 
     def __init__(self) -> None:
         self._limit = 0
@@ -23,20 +23,20 @@ class Slots:
         self.changed = asyncio.Event()
 
     def __len__(self) -> int:
-        """How many are taken."""
+        """Number of occupied slots."""
         return len(self._taken)
 
     def __contains__(self, url: str) -> bool:
         return url in self._taken
 
     def limit(self, count: int) -> None:
-        """At most so many from now on; who has a slot keeps it."""
+        """Set the number of slots; occupied ones stay occupied."""
         self._limit = count
         self._give_out()
 
     @asynccontextmanager
     async def slot(self, url: str) -> AsyncIterator[None]:
-        """A slot for one request of the fetch of ``url``. It is kept until ``release`` or ``finish``."""
+        """Take a slot for one request of the fetch of ``url``, until ``release`` or ``finish``."""
         if url not in self._taken:
             future = asyncio.get_running_loop().create_future()
             self._asking.append((url, future))
@@ -50,22 +50,22 @@ class Slots:
         yield
 
     def expect(self, url: str, relevance: float | None) -> None:
-        """What the strategy expects of a link that is in hand."""
+        """Store the expected relevance of a link."""
         if relevance is not None:
             self._expected[url] = relevance
 
     def expected(self, url: str) -> float:
-        """What a link promises; nothing is as little as can be."""
+        """The expected relevance of a link; minus infinity if unknown."""
         return self._expected.get(url, 0.0)
 
     def release(self, url: str) -> None:
-        """Give a slot up, to ask for it again."""
+        """Return a slot before the next request of the same fetch."""
         if url in self._taken:
             self._free(url)
             self.changed.set()
 
     def finish(self, url: str) -> None:
-        """Give a slot up for good."""
+        """Return a slot at the end of a fetch."""
         self._expected.pop(url, None)
         self._free(url)
 

@@ -1,7 +1,7 @@
-"""Addresses that a crawl does not walk into: endless calendars, sessions in paths, facets of facets.
+"""Crawler traps: endless calendars, sessions in paths, facets of facets.
 
-Some traps show in the address itself. Others show in what was visited: too many pages of one host or of one
-part of a site, or pages there that all say nearly the same.
+Some traps are visible in the URL. Others are visible in the visits: too many pages of one host or of one part
+of a site, or too many near-duplicates there.
 """
 
 import re
@@ -19,7 +19,9 @@ _Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """From where on an address looks like a trap. Numbers of pages are those of one crawl; 0 is no limit."""
+    """The limits from which a URL is treated as a trap. Numbers of pages are those of one crawl; 0 means no
+    limit.
+    """
 
     url_length: _Count = 2_000
     path_depth: _Count = 20
@@ -31,14 +33,14 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     same_text: _Share = 0.9
 
 
-_SAMPLE = 30  # pages below a prefix from which on their sameness says something
+_SAMPLE = 30  # pages below a prefix before near-duplicates count
 
 
 def trap_in(url: str, limits: Limits) -> str:
-    """What about an address looks like a trap; nothing if it looks like any other.
+    """The sign of a trap in a URL; empty if there is none.
 
     >>> trap_in("http://a.example/x/y/x/y/x/y/x/y/", Limits())
-    "'x' stands 4 times in the path"
+    "'x' occurs 4 times in the path"
     >>> trap_in("http://a.example/2026/11/17/", Limits())
     ''
     """
@@ -51,7 +53,7 @@ def trap_in(url: str, limits: Limits) -> str:
     if segments and limits.repeats > 0:
         segment, times = Counter(segments).most_common(1)[0]
         if times >= limits.repeats:
-            return f"{segment[:40]!r} stands {times} times in the path"
+            return f"{segment[:40]!r} occurs {times} times in the path"
     parameters = query.count("&") + 1
     return f"{parameters} parameters" if parameters > limits.parameters > 0 else ""
 
@@ -60,7 +62,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def prefix_of(url: str) -> str:
-    """The part of a site that an address belongs to: host and first two folders, numbers left out.
+    """The part of a site that contains a URL: host and first two folders, without numbers.
 
     >>> prefix_of("http://a.example/cal/2026/11/17.html?day=1"), prefix_of("http://a.example/x.html")
     ('a.example/cal/#/', 'a.example/')
@@ -70,7 +72,7 @@ def prefix_of(url: str) -> str:
 
 
 class Shares:
-    """How many pages each host and each part of a site had, and how many of them said nothing new."""
+    """The number of pages of each host and each part of a site, and of near-duplicates among them."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -81,7 +83,7 @@ class Shares:
         self._texts: dict[str, RecentPages] = {}
 
     def add(self, page: Page) -> None:
-        """Count a page, and whether it says nearly the same as one of the last ones there."""
+        """Count a page, and whether it is a near-duplicate of one of the last pages there."""
         prefix = prefix_of(page.url)
         self._hosts[host(page.url)] += 1
         self._prefixes[prefix] += 1
@@ -93,7 +95,7 @@ class Shares:
             self._queries[path] += 1
 
     def used_up(self, url: str) -> str:
-        """Which share an address would exceed; nothing if none."""
+        """The limit that a URL would exceed; empty if none."""
         limits, prefix = self._limits, prefix_of(url)
         if self._hosts[host(url)] >= limits.pages_per_host > 0:
             return f"{limits.pages_per_host} pages of {host(url)} were visited"
@@ -101,7 +103,7 @@ class Shares:
         if pages >= limits.pages_per_prefix > 0:
             return f"{pages} pages below {prefix} were visited"
         if pages >= _SAMPLE and self._repeated[prefix] > limits.same_text * pages > 0:
-            return f"{self._repeated[prefix]} of {pages} pages below {prefix} say nearly the same"
+            return f"{self._repeated[prefix]} of {pages} pages below {prefix} are near-duplicates"
         path, question, _ = url.partition("?")
         if question and self._queries[path] >= limits.queries_per_path > 0:
             return f"{limits.queries_per_path} queries of {path} were visited"

@@ -1,4 +1,4 @@
-"""The live web as a ``Web``: polite, careful, and bounded in everything."""
+"""The live web as a ``Web``: polite, safe, and with limits on every resource."""
 
 import asyncio
 import time
@@ -31,20 +31,20 @@ _BUSY = (429, 503)
 
 
 class Validators(NamedTuple):
-    """What tells a server which version of a page is known already."""
+    """The validators of a known version of a page, for a conditional request."""
 
     etag: str = ""
     last_modified: str = ""
 
 
 class EarlierPages(Protocol):
-    """Knows pages from before."""
+    """The earlier versions of pages."""
 
     def validators(self, url: str) -> Validators | None: ...
 
 
 class NoEarlierPages:
-    """Knows no page from before."""
+    """No earlier versions."""
 
     def validators(self, url: str) -> Validators | None:
         return None
@@ -52,7 +52,7 @@ class NoEarlierPages:
 
 @dataclass(slots=True)
 class _Fetch:
-    """A link on its way to its page: the seconds that are left for it, what was exchanged and claimed."""
+    """A link in flight: its remaining seconds, its exchanges and the URLs that it passed."""
 
     link_url: str
     left: float
@@ -61,9 +61,10 @@ class _Fetch:
 
 
 class LiveWeb:
-    """Real servers, asked one page at a time. An asynchronous context: what it opened it closes.
+    """Real servers, requested one page at a time. As an asynchronous context, it closes its connections at
+    the end.
 
-    Every hop of a redirect passes the same gates: scope, traps, robots, the host's turn, a public address.
+    Every hop of a redirect passes the same gates: scope, traps, robots, the host's turn, a public IP address.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class LiveWeb:
         self._shares = Shares(self._limits)
         self._earlier = earlier or NoEarlierPages()
         self._obey_meta, self._sitemaps, self._one_address = obey_meta, sitemaps, one_address
-        self._claimed: dict[str, str] = {}  # what is or was asked for, and the page that it led to
+        self._claimed: dict[str, str] = {}  # requested URLs, and the page that each led to
         self._deadline, self._backoff = deadline, backoff
         self._stack = AsyncExitStack()
 
@@ -112,42 +113,42 @@ class LiveWeb:
 
     @property
     def bytes(self) -> int:
-        """How much was received."""
+        """Number of bytes received."""
         return self._client.bytes
 
     @property
     def turns(self) -> HostTurns:
-        """When hosts may be asked."""
+        """When hosts accept requests."""
         return HostTurns(self._politeness)
 
     def waiting(self) -> dict[str, float]:
-        """The hosts that links wait for, and how many seconds more."""
+        """The hosts that links wait for, and the remaining seconds."""
         return self._politeness.waiting()
 
     def state(self) -> dict[str, object]:
-        """What is under way: requests, hosts that are waited for, bytes received."""
+        """Counts of active requests, hosts waited for, and bytes received."""
         return {"on_network": len(self._slots), "hosts_waited_for": self.waiting(), "bytes": self.bytes}
 
     def why_waiting(self) -> str:
-        """In a line, what the crawl waits for."""
+        """A line that describes what the crawl waits for."""
         hosts = self.waiting()
         if not hosts:
-            return f"{len(self._slots)} on the network"
+            return f"{len(self._slots)} requests active"
         slowest = max(hosts, key=lambda name: (self._politeness.pause(name), name))
         return (
-            f"{len(self._slots)} on the network, {len(hosts)} hosts waited for, the slowest of them "
+            f"{len(self._slots)} requests active, waiting for {len(hosts)} hosts, the slowest is "
             f"{slowest} ({self._politeness.pause(slowest):.1f} s between requests)"
         )
 
     def remember(self, visit: Visit) -> None:
-        """Take in a visit of the log: its page is not fetched again, and counts for the shares."""
+        """Add a visit of the log: its page is not fetched again, and counts towards the limits."""
         if isinstance(visit.outcome, Page):
             self._claim((visit.link.target, visit.outcome.url), visit.outcome.url)
             self._shares.add(visit.outcome)
 
     def as_followed(self, page: Page) -> Page:
-        """A page with the links that this crawl follows: without those that it asks not to follow, with the
-        sitemaps of its host.
+        """A page with the links that this crawl follows: without nofollow links, with the sitemaps of its
+        host.
         """
         if self._obey_meta:
             page = obeying(page)
@@ -202,7 +203,7 @@ class LiveWeb:
         return Failure(url, Why.REDIRECTS, f"at {here}")
 
     def _gate(self, url: str) -> tuple[Why, str] | None:
-        """What stands against asking for an address at all."""
+        """The reason not to request a URL at all."""
         if why := self._scope.why_not(url):
             return Why.EXCLUDED, why
         if why := trap_in(url, self._limits) or self._shares.used_up(url):
@@ -210,7 +211,7 @@ class LiveWeb:
         return None
 
     async def _allowed(self, here: str, fetch: _Fetch) -> Response | Failure:
-        """The answer to a hop that robots.txt allows."""
+        """The response to a hop that robots.txt allows."""
         rules = await self._rules(here, fetch.link_url)
         if rules.why is not None:
             return rules.why
@@ -229,7 +230,7 @@ class LiveWeb:
         return await self._robots.rules(here, get)
 
     async def _persist(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
-        """Ask, and ask again if the server or the way to it is in trouble."""
+        """Send a request, and repeat it after a failure of the server or the connection."""
         for number in range(1, _TRIES + 1):
             answer = await self._ask(here, fetch, reads)
             if isinstance(answer, Response) and answer.status in _BUSY:
@@ -243,7 +244,7 @@ class LiveWeb:
         return answer
 
     async def _ask(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
-        """One request, in its host's turn and with a slot on the network."""
+        """Send one request, in its host's turn and with a slot."""
         self._slots.release(fetch.link_url)
         name = host(here)
         try:
@@ -271,7 +272,7 @@ class LiveWeb:
             return Failure(here, Why.UNREACHABLE, str(error))
 
     async def _address(self, name: str, link_url: str) -> str:
-        """The address whose turn counts; asking for one takes a slot like any other request."""
+        """The IP address whose turn applies; resolving a name takes a slot like any request."""
         if self._one_address:
             return ""
         if not self._resolver.knows(name):
@@ -287,7 +288,7 @@ class LiveWeb:
         if status == 304:
             return Failure(here, Why.UNCHANGED)
         if status in _BUSY:
-            return Failure(here, Why.DEFERRED, f"status {status}, also when asked again")
+            return Failure(here, Why.DEFERRED, f"status {status}, also after retries")
         if status >= 500:
             return Failure(here, Why.SERVER_ERROR, f"status {status}")
         if not 200 <= status < 300:
@@ -296,7 +297,7 @@ class LiveWeb:
         return await self._workers.parse(Job(answer.body, here, answer.content_type, status, robots_tag))
 
     def _claim(self, urls: Iterable[str], page: str) -> None:
-        """All of these led to the page. Most pages have one address, which is kept once."""
+        """Record that all these URLs led to the page. Most pages have one URL, which is stored once."""
         for url in urls:
             self._claimed[url] = url if url == page else page
 
@@ -308,11 +309,11 @@ class LiveWeb:
 def _is_worth_asking_again(answer: Response | Failure) -> bool:
     if isinstance(answer, Response):
         return answer.status >= 500
-    return answer.why is Why.UNREACHABLE and "has no address" not in answer.detail
+    return answer.why is Why.UNREACHABLE and "has no IP address" not in answer.detail
 
 
 def _conditions(known: Validators | None) -> list[tuple[str, str]]:
-    if known is None:  # never asked for before
+    if known is None:  # never requested before
         return []
     pairs = [("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified)]
     return [(name, value) for name, value in pairs if value]
@@ -328,7 +329,7 @@ def _seen_from(url: str, here: str, detail: str) -> str:
 
 
 def retry_after(value: str, now: float | None = None) -> float | None:
-    """The seconds that a Retry-After header means; None if it means nothing.
+    """The seconds in a Retry-After header; None if it is invalid.
 
     >>> retry_after("120"), retry_after("Thu, 01 Jan 1970 00:02:00 GMT", now=60.0), retry_after("soon")
     (120.0, 60.0, None)

@@ -78,10 +78,10 @@ def _detected(body: bytes) -> str:
         if _is_mostly_utf8(body):
             return "utf-8"
     # ASCII looks the same in every encoding and would only weaken the detection.
-    telling = b"\n".join(part for part in _BREAK.split(body) if not part.isascii())[:_SAMPLE]
-    if 10 * len(telling.translate(None, _ASCII)) < 3 * len(telling):
+    sample = b"\n".join(part for part in _BREAK.split(body) if not part.isascii())[:_SAMPLE]
+    if 10 * len(sample.translate(None, _ASCII)) < 3 * len(sample):
         return "cp1252"  # a few accented Latin letters: too little evidence for another encoding
-    best = from_bytes(telling, cp_isolation=_LIKELY).best()
+    best = from_bytes(sample, cp_isolation=_LIKELY).best()
     return best.encoding if best else "cp1252"
 
 

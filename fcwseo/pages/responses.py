@@ -50,7 +50,7 @@ def read_page(body: bytes, url: str, *, content_type: str, status: int, robots_t
     if not is_page(body, content_type):
         return None
     page = parse(body, url, content_type=content_type, status=status)
-    nofollow, noindex = robots_said(robots_tag)
+    nofollow, noindex = robots_directives(robots_tag)
     if nofollow or noindex:
         page = msgspec.structs.replace(
             page, nofollow=page.nofollow or nofollow, noindex=page.noindex or noindex
@@ -58,13 +58,15 @@ def read_page(body: bytes, url: str, *, content_type: str, status: int, robots_t
     return page
 
 
-def robots_said(tag: str, *, token: str = "fcwseo") -> tuple[bool, bool]:
+def robots_directives(tag: str, *, token: str = "fcwseo") -> tuple[bool, bool]:
     """Whether X-Robots-Tag demands nofollow, and whether noindex, from the crawler named ``token``.
 
     Rules for another named crawler are skipped.
 
-    >>> robots_said("noindex, nofollow"), robots_said("otherbot: noindex"), robots_said("none")
-    ((True, True), (False, False), (True, True))
+    >>> robots_directives("noindex, nofollow"), robots_directives("otherbot: noindex")
+    ((True, True), (False, False))
+    >>> robots_directives("none")
+    (True, True)
     """
     said: set[str] = set()
     for_us = True

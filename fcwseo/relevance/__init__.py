@@ -1,4 +1,4 @@
-"""Text -> [0, 1]: how much a page is about a topic."""
+"""Text -> [0, 1]: the relevance of a page for a topic."""
 
 from fcwseo.relevance.loading import load_relevance
 from fcwseo.relevance.protocol import Relevance

@@ -1,8 +1,8 @@
 """The relevance of a crawl by name: ``topical``, ``path/to/file.py:Name``, ``module:Name``, or an entry point
 in the group ``fcwseo.relevance``.
 
-A plugin decides the relevance of pages. Texts such as anchors, and the words of the topic, are those of
-``TopicalRelevance`` all the same, since strategies compare texts with each other and not with pages.
+A plugin decides the relevance of pages. Anchors, other texts and the words of the topic are always judged by
+``TopicalRelevance``, since strategies compare texts with each other and not with pages.
 """
 
 import inspect
@@ -25,16 +25,16 @@ KIND = Kind("relevance", "fcwseo.relevance", InvalidRelevance)
 RelevanceFactory = Callable[[Topic, TokenCache | None], Relevance]
 
 RELEVANCES: dict[str, RelevanceFactory] = {TOPICAL: TopicalRelevance}
-"""The built-in ones: what ``--relevance`` accepts beside plugins."""
+"""The built-in relevances, which ``--relevance`` accepts beside plugins."""
 
-_ROUNDING = 1e-6  # beyond 0 or 1 by which a float may be off
+_ROUNDING = 1e-6  # tolerated rounding error below 0 and above 1
 
 
 def load_relevance(name: str) -> RelevanceFactory:
     """The factory of a relevance.
 
     Raises:
-        InvalidRelevance: If there is no such relevance, or if it cannot be imported.
+        InvalidRelevance: If the relevance is unknown or cannot be imported.
 
     >>> load_relevance("topical") is TopicalRelevance
     True
@@ -46,16 +46,16 @@ def load_relevance(name: str) -> RelevanceFactory:
 
 
 class PluginRelevance:
-    """The relevance of pages by a user's plugin, whose calls are checked; that of texts by fcwseo.
+    """A relevance with checked calls of a user's plugin for pages, and fcwseo's own for texts.
 
     Raises:
-        InvalidRelevance: If the plugin makes nothing that can be called with a page.
+        InvalidRelevance: If the plugin does not return a function of a page.
     """
 
     def __init__(self, plugin: Plugin, topic: Topic, token_cache: TokenCache | None = None) -> None:
         judge = plugin.make(topic)
         if not callable(judge):
-            raise plugin.refused(plugin.thing, "", "makes nothing that can be called with a page")
+            raise plugin.refused(plugin.thing, "", "does not return a function of a page")
         self._plugin = plugin
         self._judge: PageRelevance = judge
         self._is_function = inspect.isroutine(judge)
@@ -64,7 +64,7 @@ class PluginRelevance:
         self.weights = self._texts.weights
 
     def __call__(self, page: Page) -> float:
-        self._texts(page)  # learns which words are common on this web
+        self._texts(page)  # it learns which words are common on this web
         code = self._judge if self._is_function else type(self._judge).__call__
         method = "" if self._is_function else "__call__"
         with self._plugin.blamed(code, method):
@@ -92,7 +92,7 @@ class PluginRelevance:
 
 
 def _as_relevance(found: object) -> float | None:
-    """A relevance as a plugin returned it; None if it is no number from 0 to 1.
+    """The relevance that a plugin returned; None if it is not a number from 0 to 1.
 
     >>> _as_relevance(np.float32(0.5)), _as_relevance(1 + 1e-9), _as_relevance(1.5), _as_relevance("0.5")
     (0.5, 1.0, None, None)

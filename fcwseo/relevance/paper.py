@@ -3,9 +3,9 @@
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, sections 5.1 and 5.2, equations 4 to 7.
 
-A feature word weighs in a page by the label groups in which it stands, and in an anchor by how rare it is
-among the pages seen. Relevance is the cosine of these weights and the topic's. The base of the logarithm in
-equation 6 and the length of the anchor cancel in the cosine, so neither is asked for.
+The weight of a feature word in a page depends on its label groups, its weight in an anchor on its rarity
+among the pages seen. Relevance is the cosine of these weights and those of the topic. The base of the
+logarithm in equation 6 and the length of the anchor cancel in the cosine, so neither is a parameter.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ GROUP_WEIGHTS = (2.0, 1.5, 1.2, 1.0, 0.2)  # Table 2
 
 
 class TopicNorm(StrEnum):
-    """Over which feature words the length of the topic's vector is taken.
+    """The feature words in the length of the topic's vector.
 
     With ``FULL`` few pages come near 1: thresholds are calibrated. ``SUPPORT`` gives the scale of the
     published figures, with thresholds of 0.7 and 0.2, but a single feature word makes a page fully relevant.
@@ -31,7 +31,7 @@ class TopicNorm(StrEnum):
 
 
 class PaperRelevance:
-    """R(p) and R(a). A page that is judged counts among the pages seen.
+    """R(p) and R(a). Judging a page adds it to the pages seen.
 
     >>> from fcwseo_ontology.topic import topic_of_words
     >>> relevance = PaperRelevance(topic_of_words("rain", {"rainstorm": 0.8, "flood": 0.6}))
@@ -44,7 +44,7 @@ class PaperRelevance:
     def __init__(self, topic: Topic, *, norm: TopicNorm = TopicNorm.FULL) -> None:
         largest = max(
             word.weight for word in topic.words
-        )  # a cosine does not see it, but squares may overflow
+        )  # the scale cancels in a cosine, but squares may overflow
         self._weights = [word.weight / largest for word in topic.words]
         self._length = hypot(*self._weights)
         self._norm = norm
@@ -60,11 +60,11 @@ class PaperRelevance:
         return self._cosine(weights)
 
     def of_page(self, page: Page) -> float:
-        """R(p), equation 5, of a page that is not counted."""
+        """R(p), equation 5, without adding the page to those seen."""
         return self._cosine(self.weights(page))
 
     def weights(self, page: Page) -> dict[int, float]:
-        """Equation 4: how much each feature word that occurs weighs in a page."""
+        """Equation 4: the weights of the feature words of a page."""
         groups = [self.matcher.features(text, page.language) for text in page.groups]
         most: dict[int, int] = {}
         for counts in groups:
@@ -81,7 +81,7 @@ class PaperRelevance:
         return self.of_features(self.features(text, language))
 
     def features(self, text: str, language: str = "") -> dict[int, int]:
-        """How often each feature word that occurs in an anchor does so."""
+        """The frequencies of the feature words of an anchor."""
         return self.matcher.features(text, language)
 
     def of_features(self, counts: Mapping[int, int]) -> float:

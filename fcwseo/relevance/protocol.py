@@ -1,4 +1,4 @@
-"""What every relevance offers: the number that a page, or a text, gets for a topic."""
+"""The protocol of relevances: a number in [0, 1] for a page, or a text, and a topic."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -11,43 +11,45 @@ from fcwseo.relevance.words import Matcher, Numbers
 
 
 class Phrase(NamedTuple):
-    """A short text, such as an anchor: its words, its relevance, and how much of the topic it names."""
+    """A short text such as an anchor: its words, its relevance, and the weight of the topic words that it
+    names.
+    """
 
     words: Sequence[int]
     """The words by the numbers of the matcher, in order."""
     relevance: float
-    """What ``of_words`` returns for them."""
+    """The result of ``of_words``."""
     names: float
-    """What ``named_by`` returns for them."""
+    """The result of ``named_by``."""
 
 
 class PageRelevance(Protocol):
-    """What a plugin makes of a topic: it judges pages.
+    """A judge of pages, which a plugin returns for a topic.
 
-    Each page is judged once, when it was fetched, and in the order of the visits. The number depends on
-    nothing but the pages so far, so that a crawl can be repeated and continued.
+    Each page is judged once, after it was fetched, in the order of the visits. The result must depend only on
+    the pages so far, so that a crawl can be repeated and continued.
     """
 
     def __call__(self, page: Page) -> float:
-        """How relevant a page is, from 0 to 1."""
+        """Return the relevance of a page, from 0 to 1."""
         ...
 
 
 class Relevance(Protocol):
-    """How much a page, or a text such as an anchor, is about the topic of a crawl: a number in [0, 1].
+    """The relevance of pages, and of texts such as anchors, for the topic of a crawl: a number in [0, 1].
 
-    A page is judged once, when it was fetched; a relevance may learn from it what is common on this web. All
-    strategies of a comparison judge by the same one.
+    A page is judged once, after it was fetched; a relevance may learn from it which words are common on this
+    web. All strategies of a comparison use the same relevance.
     """
 
     @property
     def matcher(self) -> Matcher:
-        """Finds the words of the topic, and numbers all words."""
+        """The matcher, which finds the words of the topic and numbers all words."""
         ...
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Of the words of the topic, in its order."""
+        """The weights of the words of the topic, in its order."""
         ...
 
     def __call__(self, page: Page) -> float:
@@ -55,21 +57,23 @@ class Relevance(Protocol):
         ...
 
     def of_text(self, text: str, language: str = "") -> float:
-        """``language``: the two-letter code of the page that the text stands on."""
+        """Return the relevance of a text. ``language`` is the two-letter code of the page that
+        contains it.
+        """
         ...
 
     def of_words(self, words: Sequence[int]) -> float:
-        """As ``of_text``, of a text by the numbers that the matcher has for its words."""
+        """Like ``of_text``, for a text given by the matcher's numbers of its words."""
         ...
 
     def phrase(self, text: str, language: str = "") -> Phrase:
-        """A short text read once: its words, ``of_words`` and ``named_by`` in one call."""
+        """Read a short text once: its words, ``of_words`` and ``named_by`` in one call."""
         ...
 
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
-        """How rare words are on pages off the topic, by the numbers of the matcher."""
+        """Return the rarity of words on pages off the topic, by the matcher's numbers."""
         ...
 
     def named_by(self, words: Sequence[int]) -> float:
-        """How much of the topic some words name: the weights of feature words, the rarer the more."""
+        """Return how much of the topic some words name: the weights of feature words times their rarity."""
         ...

@@ -1,7 +1,7 @@
 """The relevance from which a page is about the topic (eta): its scale differs from topic to topic.
 
-A crawl that is given no eta finds it on the way, as half of what its seeds are; measurements are in
-``docs/how-a-link-gets-its-score.md``. ``fcwseo.uses.calibrate`` proposes one from documents.
+Without a given eta, a crawl uses a running threshold, half of the median relevance of its seeds; measurements
+are in ``docs/how-a-link-gets-its-score.md``. ``fcwseo.uses.calibrate`` proposes a threshold from documents.
 """
 
 from array import array
@@ -17,15 +17,15 @@ from fcwseo.columns import Floats
 from fcwseo.pages import Page, Visit
 
 OF_SEEDS = 0.5  # of the median of the seeds
-OF_BEST = 0.25  # of the median of the best pages, in case the seeds are off the topic
-BEST = 10  # pages
-LEAST = 0.01  # below this no page is about the topic, whatever the others are
+OF_BEST = 0.25  # share of the median of the best pages, in case the seeds are off the topic
+BEST = 10  # number of best pages
+LEAST = 0.01  # below this no page is about the topic
 
 
 class Separation(Struct, frozen=True):
-    """How well a threshold tells positives from background."""
+    """How well a threshold separates positives from background."""
 
-    auc: float  # how likely a positive is above one of the background
+    auc: float  # probability that a positive is above a background document
     f1: float
     precision: float
     recall: float
@@ -40,7 +40,7 @@ class Separation(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True):
-    """A threshold, how it was found, and from how many examples; no separation where one side is empty."""
+    """A threshold, its method, and its number of examples; without separation if one side is empty."""
 
     eta: float
     method: str
@@ -50,7 +50,7 @@ class Calibration(Struct, frozen=True):
 
 
 def separation(positives: Floats, background: Floats, eta: float) -> Separation:
-    """How well ``eta`` separates two sides, neither of them empty."""
+    """How well ``eta`` separates two sides; neither may be empty."""
     found, wrong = int((positives >= eta).sum()), int((background >= eta).sum())
     return Separation(
         auc=_auc(positives, background),
@@ -61,7 +61,7 @@ def separation(positives: Floats, background: Floats, eta: float) -> Separation:
 
 
 def _auc(positives: Floats, background: Floats) -> float:
-    """The chance that a positive is above one of the background, ties by half.
+    """The probability that a positive is above a background document; ties count half.
 
     >>> _auc(np.array([0.5, 0.9]), np.array([0.1, 0.5]))
     0.875
@@ -72,17 +72,17 @@ def _auc(positives: Floats, background: Floats) -> float:
 
 
 class Threshold(Protocol):
-    """From which relevance on a page is kept: a function of the pages seen so far, and of nothing else."""
+    """The relevance from which a page is kept, as a function of the pages seen so far."""
 
     def add(self, relevance: float, *, is_seed: bool) -> float:
-        """A page; the threshold in force for it."""
+        """Add a page. Returns the threshold in force for it."""
         ...
 
     def calibration(self) -> Calibration: ...
 
 
 class FixedThreshold:
-    """A threshold that was given."""
+    """A fixed threshold, given by the user."""
 
     def __init__(self, eta: float) -> None:
         self._eta = eta
@@ -95,7 +95,8 @@ class FixedThreshold:
 
 
 class RunningThreshold:
-    """Half of the median of the seeds. Seeds that are off the topic are outdone by the best pages found.
+    """A running threshold: half the median of the seeds. If the seeds are off the topic, the best pages raise
+    it.
 
     >>> threshold = RunningThreshold()
     >>> [threshold.add(relevance, is_seed=True) for relevance in (0.4, 0.2)]
@@ -123,7 +124,9 @@ class RunningThreshold:
         return max(OF_SEEDS * _median(self._seeds), OF_BEST * _median(self._best), LEAST)
 
     def calibration(self) -> Calibration:
-        """How well the seeds stand out is measured against the least relevant quarter of the other pages."""
+        """The calibration; separation compares the seeds with the least relevant quarter of the other
+        pages.
+        """
         eta = self._eta
         low = np.sort(np.array(self._others, np.float64))[: -(-len(self._others) // 4)]
         seeds = np.array(self._seeds, np.float64)
@@ -135,7 +138,7 @@ class RunningThreshold:
             return f"{OF_SEEDS} of the median of the seeds"
         if eta == OF_BEST * _median(self._best):
             return f"{OF_BEST} of the median of the {BEST} most relevant pages"
-        return "the least there is"
+        return "the smallest allowed"
 
 
 def _median(ordered: Sequence[float]) -> float:
@@ -149,12 +152,12 @@ def _median(ordered: Sequence[float]) -> float:
 
 
 def threshold_of(eta: float | None) -> Threshold:
-    """The threshold of a crawl that was given ``eta``, or none."""
+    """The threshold of a crawl: fixed if ``eta`` is given, else running."""
     return RunningThreshold() if eta is None else FixedThreshold(eta)
 
 
 class SeedLevel:
-    """A page is relevant if it is nearly as relevant as the seeds, which are known to be.
+    """A page is relevant if it is nearly as relevant as the seeds, which are assumed to be relevant.
 
     >>> from fcwseo.pages import Link
     >>> level = SeedLevel(0.5)
@@ -164,7 +167,7 @@ class SeedLevel:
     """
 
     def __init__(self, share: float) -> None:
-        self._share = share  # of the median of the seeds' relevance
+        self._share = share  # share of the median of the seeds' relevance
         self._seeds: list[float] = []
         self.median = 0.0
 

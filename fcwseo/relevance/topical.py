@@ -1,13 +1,13 @@
-"""Our own relevance: the cosine of a page and a topic, by what is rare on ordinary pages and on this web.
+"""Our own relevance: the cosine of a page and a topic, weighted by rarity on ordinary pages and on this web.
 
-Against Eq. (4) and (5) of paper 001 three things are put right. Frequencies count, damped by the logarithm.
-The norm runs over all words of the page, so that a long page that mentions the topic once is not about it.
-And a word counts by how rare it is (idf): on ordinary pages, by a table per language, and on the pages of
-this crawl that are off the topic. Frequencies on all fetched pages would wipe out the topic's own words,
-since a focused crawl fetches pages that have them; so a page counts the more the lower it ranks in relevance.
+It improves Eq. (4) and (5) of paper 001 in three ways. Frequencies count, damped by the logarithm. The norm
+runs over all words of the page, so that a long page that mentions the topic once is not about it. Words are
+weighted by rarity (idf): on ordinary pages, by a table per language, and on the pages of this crawl that are
+off the topic. Frequencies on all fetched pages would remove the topic's own words, since a focused crawl
+fetches pages that contain them; a page therefore has more weight the lower it ranks in relevance.
 
-A list of links is no document, however often it names the topic: the part of the text that is links counts
-against the page.
+A list of links is not a document, even if it names the topic often: relevance falls with the share of the
+text that is in links.
 """
 
 import math
@@ -23,16 +23,17 @@ from fcwseo.relevance.protocol import Phrase
 from fcwseo.relevance.words import Matcher, Numbers, TokenCache
 from fcwseo_ontology.topic import Topic
 
-TABLE = 5.0  # pages that the table of ordinary language counts for
+TABLE = 5.0  # weight of the table of ordinary language, as a number of pages
 FIRST_FIT = 5  # pages
-GROWTH = 1.5  # by which the pages grow from one fit to the next
-PROSE = 4  # the power of the part of the text that is not links
-NAMING = 3  # feature words of a text that count as naming the topic
-LAST_FIT = 3000  # pages; then enough is known of this web
+GROWTH = 1.5  # growth of the number of pages from one fit to the next
+PROSE = 4  # power of the share of the text outside links
+NAMING = 3  # largest number of feature words of a text that name the topic
+LAST_FIT = 3000  # pages after which the web is known well enough
 
 
 class TopicalRelevance:
-    """Learns from each page it judges what is common on this web.
+    """The relevance of pages and texts for a topic. It learns from each judged page which words are common on
+    this web.
 
     >>> from fcwseo_ontology.topic import topic_of_words
     >>> relevance = TopicalRelevance(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5}))
@@ -44,7 +45,7 @@ class TopicalRelevance:
 
     def __init__(self, topic: Topic, token_cache: TokenCache | None = None) -> None:
         weights = np.array([word.weight for word in topic.words])
-        weights = weights / weights.max()  # a cosine does not see the scale, but squares may overflow
+        weights = weights / weights.max()  # the scale cancels in a cosine, but squares may overflow
         self.matcher = Matcher(topic, token_cache)
         self.weights = weights / np.linalg.norm(weights)
         self._rarities = Column(np.float64)
@@ -68,13 +69,13 @@ class TopicalRelevance:
         return self._cosine(numbers, np.log1p(counts))
 
     def of_words(self, words: Sequence[int]) -> float:
-        """As ``of_text``, of a text that the matcher has read."""
+        """Like ``of_text``, for a text that the matcher has read."""
         if min(words, default=self.matcher.size) >= self.matcher.size:  # most texts of links: no feature word
             return 0.0
         self._know_all()
         rarity, weight = self._rarities.values.item, self.weights.item
         squares = product = 0.0
-        for word, count in Counter(words).items():  # so few that columns would cost more
+        for word, count in Counter(words).items():  # for so few words columns would cost more
             value = math.log1p(count) * rarity(word)
             squares += value * value
             if word < self.matcher.size:
@@ -82,7 +83,7 @@ class TopicalRelevance:
         return min(1.0, product / math.sqrt(squares)) if squares else 0.0
 
     def phrase(self, text: str, language: str = "") -> Phrase:
-        """A short text read once: its words, ``of_words`` and ``named_by`` in one call.
+        """Read a short text once: its words, ``of_words`` and ``named_by`` in one call.
 
         >>> from fcwseo_ontology.topic import topic_of_words
         >>> relevance = TopicalRelevance(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5}))
@@ -98,16 +99,16 @@ class TopicalRelevance:
         return Phrase(words, self.of_words(words), self.named_by(words))
 
     def idf(self, numbers: Numbers) -> NDArray[np.float64]:
-        """How rare words are: the negative logarithm of the share of off-topic pages that have them."""
+        """The rarity of words: the negative logarithm of the share of off-topic pages that contain them."""
         self._know_all()
         rarities: NDArray[np.float64] = self._rarities.values.take(numbers)
         return rarities
 
     def named_by(self, words: Sequence[int]) -> float:
-        """How much of the topic some words name: the weights of feature words, the rarer the more.
+        """How much of the topic some words name: the weights of feature words times their rarity.
 
-        Unlike the cosine it tells a rare word of the topic from a common one that stands alone. Only the
-        words that name most count, so that a heap of them does not outdo all other links.
+        Unlike the cosine it distinguishes a single rare word of the topic from a single common one. Only the
+        heaviest words count, so that a long list of words does not exceed all other links.
         """
         features = np.array(sorted({word for word in words if word < self.matcher.size}), np.int32)
         if not features.size:
@@ -125,13 +126,13 @@ class TopicalRelevance:
         return min(1.0, float(values[:features] @ self.weights[numbers[:features]]) / norm)
 
     def _know_all(self) -> None:
-        """Give words that came up since the last fit the rarity that the table knows."""
+        """Give words found since the last fit their rarity in the table."""
         known, words = len(self._rarities.values), len(self.matcher.shares)
         if known < words:
             self._rarities.extend(_rarity(np.array(self.matcher.shares[known:]), 0.0, self._mass))
 
     def _fit(self) -> None:
-        """Tell off-topic pages by their rank, twice, since ranks and rarities depend on each other."""
+        """Identify off-topic pages by rank, in two rounds, since ranks and rarities depend on each other."""
         words = np.concatenate([numbers for numbers, _ in self._pages])
         damped = np.concatenate([values for _, values in self._pages])
         page = np.repeat(np.arange(len(self._pages)), [len(numbers) for numbers, _ in self._pages])
@@ -163,7 +164,7 @@ class TopicalRelevance:
 
 
 def prose(page: Page) -> float:
-    """The part of a page's text that is not the text of links.
+    """The share of a page's text outside links.
 
     >>> from fcwseo.pages import Link
     >>> links = (Link("http://a.org/b", "http://a.org/", anchor="ten signs!"),)

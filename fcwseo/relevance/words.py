@@ -1,7 +1,7 @@
-"""Which feature words of a topic, and which other words, stand in a text.
+"""Find the feature words of a topic, and all other words, in a text.
 
-A feature word is found in all its spellings and languages, by stems; the longest phrase counts, once. Han
-characters are read in pairs, so that Chinese needs no segmentation; pairs that are no word are passed over.
+A feature word is found in all its spellings and languages, by stems; the longest phrase matches, once. Han
+characters are read in pairs, so that Chinese needs no segmentation; pairs that are not words are skipped.
 """
 
 import re
@@ -23,11 +23,11 @@ from fcwseo_ontology.corpus.background import background
 from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS, LONGEST_WORD, SOFT_HYPHEN, STEMMERS
 from fcwseo_ontology.topic import Topic
 
-ORDINARY = 400  # words of a page, when the tables are asked how many pages have a word
-RARE = 1e-7  # the rate of a word that the tables do not know
-PHRASE = 0.2  # how much rarer a phrase is, with each further word, than its rarest word
-LONGEST_TEXT = 1 << 18  # characters of a text that are read, some forty thousand words
-MOST_WORDS = 1 << 20  # that are told apart; what comes later is one word
+ORDINARY = 400  # words of a typical page, to turn rates into shares of pages
+RARE = 1e-7  # rate of a word missing in the tables
+PHRASE = 0.2  # factor by which each further word makes a phrase rarer than its rarest word
+LONGEST_TEXT = 1 << 18  # characters read of a text, about forty thousand words
+MOST_WORDS = 1 << 20  # distinct words; later ones share one number
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
@@ -37,17 +37,16 @@ _RUN = re.compile(
     rf"[{_HAN}]+|[{_KATAKANA}]+|[{_HIRAGANA}][{_HIRAGANA}\u30fc]*|[^\W_{_HAN}{_KATAKANA}{_HIRAGANA}]+"
 )
 _BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
-_NO_WORD = -1  # what is passed over
+_NO_WORD = -1  # skipped words
 _SEVERAL = -2  # several words in one piece of text
-_OTHER_HAN = ("ja", "ko")  # languages with Han characters that the Chinese table says nothing of
+_OTHER_HAN = ("ja", "ko")  # languages with Han characters that the Chinese table does not cover
 
 Numbers = NDArray[np.int32]
 
 
 class TokenCounts(NamedTuple):
-    """A text as all matchers of a topic read it, whatever their numbers: the stems that are no feature words,
-    in the order in which they came up, and how often each word occurs. Words from ``size`` on are places
-    among the stems.
+    """A tokenised text, independent of the numbers of a matcher: the stems that are not feature words, in
+    order of appearance, and the frequency of each word. Words from ``size`` on are indices of stems.
     """
 
     stems: tuple[str, ...]
@@ -67,7 +66,7 @@ class TokenCache:
     """
 
     def __init__(self, *, most: int = 10_000) -> None:
-        self._most = most  # of ten kilobytes or so
+        self._most = most  # texts of about ten kilobytes
         self._entries: dict[bytes, TokenCounts] = {}
         self._stems: dict[str, str] = {}
 
@@ -77,7 +76,7 @@ class TokenCache:
     def get(self, text: str, language: str) -> TokenCounts | None:
         key = _key(text, language)
         if (entry := self._entries.pop(key, None)) is not None:
-            self._entries[key] = entry  # the last asked for stands last
+            self._entries[key] = entry  # the most recently used is last
         return entry
 
     def keep(self, text: str, language: str, entry: TokenCounts) -> None:
@@ -94,8 +93,8 @@ def _key(text: str, language: str) -> bytes:
 
 
 class Matcher:
-    """Turns texts into numbers: those below ``size`` are the feature words of the topic, in its order; the
-    others stand for words in the order in which they came up.
+    """Converts texts to numbers. Numbers below ``size`` are the feature words of the topic, in its order;
+    others are words in the order of appearance.
 
     >>> from fcwseo_ontology.topic import topic_of_words
     >>> matcher = Matcher(topic_of_words("rain", {"flood": 1.0, "flash flood": 1.0, "暴雨": 1.0}))
@@ -104,11 +103,11 @@ class Matcher:
     """
 
     def __init__(self, topic: Topic, token_cache: TokenCache | None = None) -> None:
-        """``token_cache`` are those of other matchers of the same topic, and now also of this one."""
+        """``token_cache`` may be shared with other matchers of the same topic."""
         self._token_cache = token_cache
         self._last: tuple[Page, tuple[Numbers, NDArray[np.intp]]] | None = None
         self.size = len(topic.words)
-        self.shares = array("d", [0.0] * self.size)  # of ordinary pages that have the word
+        self.shares = array("d", [0.0] * self.size)  # share of ordinary pages with the word
         self._numbers: dict[str, int] = {}
         self._stems: list[str] = []  # by number, less size
         self._lexicons: dict[str, _Lexicon] = {}
@@ -116,7 +115,7 @@ class Matcher:
         self._rate_features()
 
     def features(self, text: str, language: str = "") -> dict[int, int]:
-        """How often each feature word that occurs does so."""
+        """The frequencies of the feature words in a text."""
         found: dict[int, int] = {}
         for number in self._read(text, language):
             if 0 <= number < self.size:
@@ -124,8 +123,10 @@ class Matcher:
         return found
 
     def count(self, text: str, language: str = "") -> tuple[Numbers, NDArray[np.intp]]:
-        """The words of a text by number, ascending, and how often each occurs."""
-        if self._token_cache is None or len(self._numbers) + len(text) > MOST_WORDS:  # not all are told apart
+        """The words of a text by number, ascending, and their frequencies."""
+        if (
+            self._token_cache is None or len(self._numbers) + len(text) > MOST_WORDS
+        ):  # later words share one number
             return self._lexicon(language).count(text)
         entry = self._token_cache.get(text, language)
         if entry is None:
@@ -139,7 +140,7 @@ class Matcher:
     def _count_first(
         self, text: str, language: str, token_cache: TokenCache
     ) -> tuple[Numbers, NDArray[np.intp]]:
-        """Count a text, and keep the entry for others."""
+        """Tokenise a text, and cache the entry."""
         came_up: list[int] = []
         numbers, counts = self._lexicon(language).count(text, came_up)
         others = [number for number in dict.fromkeys(came_up) if number >= self.size]
@@ -150,7 +151,9 @@ class Matcher:
         return numbers, counts
 
     def count_page(self, page: Page) -> tuple[Numbers, NDArray[np.intp]]:
-        """The words of a page's title and main text. Several ask for one page in turn: it is remembered."""
+        """The words of a page's title and main text; the last page is cached, since several callers
+        need it.
+        """
         if self._last is None or self._last[0] is not page:
             self._last = (page, self.count(f"{page.title}\n{page.text}", page.language))
         return self._last[1]
@@ -160,7 +163,7 @@ class Matcher:
         return [number for number in self._read(text, language) if number >= 0]
 
     def stems(self, number: int) -> list[str]:
-        """What a number stands for: the stem of a word, or those of all labels of a feature word."""
+        """The stem of a numbered word, or the stems of all labels of a feature word."""
         if number < self.size:
             return [stem for label in self._labels[number] for stem in _tokens(label, "en")]
         return [self._stems[number - self.size] if number - self.size < len(self._stems) else ""]
@@ -187,7 +190,7 @@ class Matcher:
         return self._lexicons[code]
 
     def _number(self, stem: str, language: str) -> int:
-        """The number of a word that is no feature word by itself."""
+        """The number of a word that is not a feature word by itself."""
         number = self._numbers.get(stem)
         if number is None:
             number = self.size + min(len(self._numbers), MOST_WORDS)
@@ -206,7 +209,7 @@ class Matcher:
 
 
 class _Lexicon(dict[bytes, int]):
-    """What stands between blanks in texts of one language, and its number."""
+    """Numbers of tokens (text between blanks) in texts of one language."""
 
     def __init__(
         self,
@@ -218,7 +221,7 @@ class _Lexicon(dict[bytes, int]):
         self._number = number
         self._tokens: dict[str, int] = {}
         self._several: dict[bytes, list[int]] = {}
-        self._long: dict[bytes, list[int]] = {}  # of the text that is being read
+        self._long: dict[bytes, list[int]] = {}  # long tokens of the present text
         self._singles: dict[str, int] = {}
         self._parts: set[str] = set()
         self._phrases: dict[int, dict[int, list[tuple[list[int], int]]]] = {}  # by their first two words
@@ -245,7 +248,7 @@ class _Lexicon(dict[bytes, int]):
         self._begins[list(self._phrases)] = True
 
     def number(self, stem: str) -> int:
-        """The number of a word that is no feature word by itself."""
+        """The number of a word that is not a feature word by itself."""
         return self._number(stem, self._language)
 
     def read(self, text: str) -> list[int]:
@@ -262,9 +265,9 @@ class _Lexicon(dict[bytes, int]):
         return merged + numbers[end:]
 
     def count(self, text: str, came_up: list[int] | None = None) -> tuple[Numbers, NDArray[np.intp]]:
-        """The words that ``read`` gives by number, ascending, and how often each occurs.
+        """The words of ``read`` by number, ascending, and their frequencies.
 
-        ``came_up`` takes the single words, which are given numbers in their order.
+        The single words are appended to ``came_up``.
         """
         numbers = self._single(text)
         if came_up is not None:
@@ -286,8 +289,8 @@ class _Lexicon(dict[bytes, int]):
         return numbers
 
     def _found(self, numbers: list[int], begins: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-        """The phrases in a text, given the places of all words that any begins with: where each begins and
-        ends, and its feature word. The longest counts, and none begins within another.
+        """The phrases in a text, given the indices of all words that begin a phrase: start, end and feature
+        word of each. The longest phrase matches, and no phrase begins within another.
         """
         end = 0
         for start in begins:
@@ -300,7 +303,7 @@ class _Lexicon(dict[bytes, int]):
                     break
 
     def _apart(self, pieces: list[bytes], numbers: list[int]) -> list[int]:
-        """Beyond ASCII blanks do not part all words: signs and Han characters do too."""
+        """Split tokens beyond ASCII, where signs and Han characters separate words too."""
         apart: list[int] = []
         end = 0
         for place in _places(numbers, _SEVERAL):
@@ -311,7 +314,7 @@ class _Lexicon(dict[bytes, int]):
         return apart + numbers[end:]
 
     def _of_piece(self, piece: bytes) -> list[int]:
-        tokens = _parted(piece.decode())
+        tokens = _split_words(piece.decode())
         known = self._tokens
         numbers = [known[token] if token in known else self._of_token(token) for token in tokens]
         if len(numbers) != 1:
@@ -320,7 +323,7 @@ class _Lexicon(dict[bytes, int]):
         return numbers
 
     def __missing__(self, piece: bytes) -> int:
-        if piece.isalnum():  # most pieces: a word of ASCII
+        if piece.isalnum():  # most tokens: a word in ASCII
             number = self._of_stem(_stem(piece.decode(), self._language))
         else:
             numbers = self._of_piece(piece)
@@ -330,7 +333,7 @@ class _Lexicon(dict[bytes, int]):
         return number
 
     def _of_token(self, token: str) -> int:
-        """The number of a token that is not known yet."""
+        """The number of a new token."""
         number = self._of_stem(_stem(token, self._language))
         if len(self._tokens) < MOST_WORDS:
             self._tokens[token] = number
@@ -344,7 +347,7 @@ class _Lexicon(dict[bytes, int]):
         return self.number(stem)
 
     def _is_no_word(self, stem: str) -> bool:
-        """Han characters that the table does not know."""
+        """Number pairs of Han characters missing in the table."""
         return (
             _is_han(stem)
             and self._language not in _OTHER_HAN
@@ -354,7 +357,7 @@ class _Lexicon(dict[bytes, int]):
 
 
 def _places(numbers: list[int], number: int) -> list[int]:
-    """Where a number stands.
+    """The indices of a number.
 
     >>> _places([7, 1, 7], 7)
     [0, 2]
@@ -371,10 +374,10 @@ def _is_han(token: str) -> bool:
     return not token.isascii() and _HAN_RUN.match(token) is not None
 
 
-def _parted(text: str) -> list[str]:
-    """The words of a text; Han characters in overlapping pairs, and Japanese parted where the script changes.
+def _split_words(text: str) -> list[str]:
+    """The words of a text; Han characters in overlapping pairs, and Japanese split where the script changes.
 
-    >>> _parted("linux容器云 x"), _parted("大型のストームが来た")
+    >>> _split_words("linux容器云 x"), _split_words("大型のストームが来た")
     (['linux', '容器', '器云', 'x'], ['大型', 'の', 'ストーム', 'が', '来', 'た'])
     """
     words: list[str] = []
@@ -387,7 +390,7 @@ def _parted(text: str) -> list[str]:
 
 
 def _tokens(text: str, language: str) -> list[str]:
-    return [_stem(token, language) for token in _parted(text.lower().replace(SOFT_HYPHEN, ""))]
+    return [_stem(token, language) for token in _split_words(text.lower().replace(SOFT_HYPHEN, ""))]
 
 
 def _stem(token: str, language: str) -> str:
@@ -399,11 +402,11 @@ def _stem(token: str, language: str) -> str:
 
 @cache
 def _stemmer(language: str) -> Stemmer.Stemmer:
-    return Stemmer.Stemmer(STEMMERS[language].lower(), 0)  # no cache of its own: a lexicon remembers
+    return Stemmer.Stemmer(STEMMERS[language].lower(), 0)  # no cache: a lexicon stores stems
 
 
 def _share(stem: str, language: str = "en") -> float:
-    """The share of ordinary pages that have a word, by the tables of general language."""
+    """The share of ordinary pages with a word, by the tables of general language."""
     if _is_han(stem):
         rate = 1.0 if language in _OTHER_HAN else background("zh").rates.get(stem, (1.0, 1.0))[0]
         return 1 - exp(-rate * ORDINARY)
@@ -411,9 +414,9 @@ def _share(stem: str, language: str = "en") -> float:
 
 
 def _share_of_label(phrase: Sequence[str]) -> float:
-    """The share of ordinary pages that have the rarest word of a label.
+    """The share of ordinary pages with the rarest word of a label.
 
-    Two Han characters that the table does not know are no word in a text, but a rare one in a label.
+    Two Han characters missing in the table are not a word in a text, but a rare word in a label.
     """
     known = background("zh").rates
     rare = 1 - exp(-RARE * ORDINARY)
@@ -422,7 +425,7 @@ def _share_of_label(phrase: Sequence[str]) -> float:
 
 @cache
 def _rates(language: str) -> Mapping[str, float]:
-    """How often the stems of a language occur, per running word."""
+    """The rates of the stems of a language, per running word."""
     if language not in STEMMERS:
         return {}
     known = background(language).rates

@@ -1,7 +1,7 @@
 """The strategies by name: what ``--strategy`` accepts, one entry each.
 
 ``fcwseo.strategies()`` lists them, with those of installed packages. The ``Oracle`` is not in ``STRATEGIES``:
-it needs a judge of all pages of a web, which only comparisons have.
+it needs a judge for all pages of a web, which only comparisons have.
 """
 
 import sys
@@ -46,13 +46,13 @@ _ENCODER = "fcwseo[embeddings], a topic with English words"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A built-in strategy: how it is made, and what users should know of it.
+    """A built-in strategy: its factory and its description.
 
     Attributes:
-        make: Makes the strategy from the topic, the relevance of the crawl and a ``Random``.
+        make: Returns the strategy for a topic, the relevance of the crawl and a ``Random``.
         summary: What it does, in one line.
         reference: The paper that describes it.
-        needs: An extra, labels, or a kind of topic that it cannot do without.
+        needs: An extra, labels, or a kind of topic that it requires.
         re_derived: Whether the available sources give only an outline; every table of results says so.
     """
 
@@ -122,11 +122,11 @@ STRATEGIES: dict[str, Entry] = {
     ),
     "greedy": Entry(
         greedy,
-        "Links of the highest relevance that the predictor of fcwseo expects first.",
+        "Links of the highest expected relevance first, by the predictor of fcwseo.",
     ),
     "fcwseo-paper": Entry(
         lambda topic, relevance, rng: FcwseoPaper(topic, rng),
-        "Algorithm 1 to the letter.",
+        "The literal Algorithm 1.",
         _LIU,
     ),
     "fcwse": Entry(
@@ -179,17 +179,17 @@ ORACLE_ENTRY = Entry(
     "Relevant links first, by the labels of the pages behind them: an upper bound.",
     needs="labels of the web, in fcwseo compare --relevant",
 )
-"""What there is to know of the oracle. Comparisons make it."""
+"""The description of the oracle. Comparisons construct it."""
 
 RE_DERIVED = frozenset(name for name, entry in STRATEGIES.items() if entry.re_derived)
-"""The strategies whose sources give only an outline."""
+"""The strategies whose available sources give only an outline."""
 
 
 class _Callable(ModuleType):
     """This module, which lists its strategies when it is called.
 
-    ``fcwseo.strategies`` is the name of the module and of the public function: importing the one would hide
-    the other.
+    ``fcwseo.strategies`` is the name of the module and of the public function: importing one would hide the
+    other.
     """
 
     def __call__(self) -> object:

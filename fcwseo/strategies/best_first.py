@@ -1,4 +1,4 @@
-"""Naive best-first search: a link is as promising as the most relevant page that it was found on.
+"""Naive best-first search: the score of a link is the relevance of the best page that contains it.
 
 Menczer, Pant and Srinivasan, "Topical web crawlers: Evaluating adaptive algorithms", ACM Transactions on
 Internet Technology 4(4), 2004.
@@ -13,7 +13,7 @@ from fcwseo.strategies.protocol import Turns
 
 
 class BestFirst:
-    """Ties fall to the link that was found first."""
+    """Of links with equal scores, the one found first is returned first."""
 
     def __init__(self) -> None:
         self._frontier = Frontier()

@@ -1,6 +1,4 @@
-"""Why FCWSEO named a link, or has not named it yet: its evidence, its objectives, and its rank among the
-candidates.
-"""
+"""Why FCWSEO chose a link, or has not chosen it yet: evidence, objectives, and rank among the candidates."""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ from fcwseo.strategies.candidates import OBJECTIVES, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A feature of a link, and what it adds to the predicted relevance."""
+    """A feature of a link and its contribution to the predicted relevance."""
 
     name: str
     value: float
@@ -24,11 +22,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a link was selected when it was, or waits.
+    """Why a link was chosen when it was, or waits.
 
-    ``predicted`` is the sum of ``level`` and ``correction``, the same for all links, and of what the features
-    add; F1 is ``predicted`` cut to [0, 1]. ``rank`` is the position in the order of selection, links near the
-    bank first; ``front`` is the number of the front by all seven objectives.
+    ``predicted`` is the sum of ``level``, ``correction`` (both the same for all links) and the contributions
+    of the features; F1 is ``predicted``, clipped to [0, 1]. ``rank`` is the position in the order of
+    selection, links near the bank first; ``front`` is the number of the front by all seven objectives.
     """
 
     predicted: float
@@ -44,16 +42,18 @@ class Explanation:
 
     @property
     def judged_by(self) -> str:
-        """What decides how soon the link is selected."""
+        """The rule that decides when the link is chosen."""
         if self.explores:
             return "chosen to explore"
         if self.objectives["pagination"] > max(self.predicted - self.correction, 0.0):
-            return "judged by what its pagination has led to"
-        return "judged by predicted relevance"
+            return "ranked by the outcome of its pagination"
+        return "ranked by predicted relevance"
 
 
 def explanation(row: int, snapshot: Snapshot, exploring: Container[int]) -> Explanation | None:
-    """What speaks for a link; None if it is not a candidate. ``exploring``: the rows chosen to explore."""
+    """Explain the choice of a link; None if it is not a candidate. ``exploring`` are the rows chosen to
+    explore.
+    """
     found = np.flatnonzero(snapshot.rows == row)
     if not len(found):
         return None
@@ -76,7 +76,7 @@ def explanation(row: int, snapshot: Snapshot, exploring: Container[int]) -> Expl
 
 
 def front_of(objectives: Floats, index: int) -> int:
-    """The number of the front of a point, from 1. Only the points that dominate it matter.
+    """The number of the front of a point, from 1; it depends only on the points that dominate it.
 
     >>> front_of(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [0.0, -1.0]]), 3)
     3

@@ -1,14 +1,14 @@
-"""FCWSEO as it should be: select before paying.
+"""FCWSEO: choose links by predicted objectives before fetching them.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
-2022. What differs from Algorithm 1 (``fcwseo_paper``): links are judged before they are followed, by
-objectives that are predicted from their evidence, and the prediction learns from every page.
+2022. Unlike Algorithm 1 (``fcwseo_paper``), it scores links before following them. Their objectives are
+predicted from their evidence, and the predictor learns from every page.
 
-A generation is a handful of links. The best come first: those near the bank of seeds, by expected relevance
-(F1) or by what their pagination has led to. When the crawl gets stuck, a part of the generation is novel:
-from the best link of each host, fronts and NFCS select by seven objectives (F1 to F4, how new the host is,
-what the pagination has led to, and how uncertain F1 is). The pages fetched then challenge the bank with
-their true objectives, and the circles around the bank widen as the crawl stagnates.
+A generation is a handful of links. Most are the best links near the bank of seeds, by expected relevance (F1)
+or by the outcome of their pagination. When the crawl gets stuck, a part of the generation explores: fronts
+and NFCS select among the best link of each host by seven objectives (F1 to F4, novelty of the host, value of
+the pagination, uncertainty of F1). The fetched pages then challenge the bank with their true objectives, and
+the circles around the bank widen as the crawl stagnates.
 """
 
 from collections import deque
@@ -35,23 +35,23 @@ from fcwseo.strategies.explanation import Explanation, explanation
 from fcwseo.strategies.protocol import Turns
 from fcwseo_ontology.topic import Topic
 
-RESERVE = 10  # generations of links in reserve, which replace links that give no page
+RESERVE = 10  # generations of links in reserve, which replace links without a page
 
 
 @dataclass(frozen=True, slots=True)
 class FcwseoParameters:
-    """What the paper leaves open, with its values where it gives them."""
+    """Parameters, with the paper's values if it gives any."""
 
     k: int = 30  # seeds in the bank
-    p_t: float = 0.3  # how likely a seed gives way to a page that it dominates
-    generation: int = 2  # pages until links are judged anew
-    explore: float = 0.5  # the part of a generation that is novel when no page is relevant any more
-    radius: float = 2.0  # of the circles around the bank at first, in links
-    later: float = LATER  # the share of the relevance to which pagination leads that counts
+    p_t: float = 0.3  # probability that a seed yields to a page that it dominates
+    generation: int = 2  # pages until links are scored again
+    explore: float = 0.5  # largest share of exploring links, reached when no page is relevant any more
+    radius: float = 2.0  # initial radius of the circles around the bank, in links
+    later: float = LATER  # weight of the relevance reached through a pagination
 
 
 class Choice(NamedTuple):
-    """A link of a generation, with what was known of it when it was chosen."""
+    """A link of a generation, with its objectives at the time of the choice."""
 
     row: int
     objectives: tuple[float, ...]
@@ -60,10 +60,10 @@ class Choice(NamedTuple):
 
 
 class Fcwseo:
-    """Names links generation by generation.
+    """Chooses links generation by generation.
 
-    ``observe`` learns from a visit. ``next`` takes links from the generation, and breeds a new one when as
-    many were named as it wants pages.
+    ``observe`` learns from a visit. ``next`` returns links of the current generation; once these are used up,
+    it breeds a new one.
     """
 
     def __init__(
@@ -80,33 +80,33 @@ class Fcwseo:
             self._table, self._predictor, self._circles, later=self._parameters.later
         )
         self._generation: deque[Choice] = deque()
-        self._missing = 0  # pages of the generation, whose links are to be named yet
-        self._snapshot: Snapshot | None = None  # from which the generation was selected
-        self._exploring: frozenset[int] = frozenset()  # rows of its novel links
+        self._missing = 0  # links of the generation still to be returned as pages
+        self._snapshot: Snapshot | None = None  # candidates of this generation
+        self._exploring: frozenset[int] = frozenset()  # rows of its exploring links
         self._in_flight: dict[str, Choice] = {}
         self._fetched: list[int] = []  # pages since the generation was bred
 
     def observe(self, visit: Visit) -> None:
-        """Learn from a page and take in its links; a link without a page is replaced from the reserve."""
+        """Learn from a page and add its links; replace a link without a page from the reserve."""
         links = self._table.observe(visit)
         choice = self._in_flight.pop(visit.link.target, None)
         if not isinstance(visit.outcome, Page):
             self._missing += 1
             return
         self._candidates.add(links)
-        if choice is None:  # the imaginary page that links to the seeds
+        if choice is None:  # the virtual page that links to the seeds
             return
         self._fetched.append(self._table.row(visit.outcome.url))
-        self._predictor.learn(choice.evidence, self._table.what_counts(visit.relevance))
+        self._predictor.learn(choice.evidence, self._table.capped(visit.relevance))
         is_seed = visit.link.depth == 0
         self._stagnation.add(visit.is_relevant, is_seed=is_seed, explores=choice.explores)
 
     def next(self, n: int, turns: Turns) -> Sequence[Link]:
-        """Up to ``n`` links of this generation, and of the next ones where it is too small."""
+        """Up to ``n`` links of this generation, and of further ones if it is too small."""
         links: list[Link] = []
         while len(links) < n and ((self._generation and self._missing > 0) or self._breed()):
             choice = self._generation.popleft()
-            if self._table.known.frontier.is_open(choice.row):  # a redirect may have led there since
+            if self._table.known.frontier.is_open(choice.row):  # a redirect may have reached it since
                 self._missing -= 1
                 link = self._table.follow(choice.row, choice.objectives[0], choice.objectives)
                 self._in_flight[link.target] = choice
@@ -114,7 +114,7 @@ class Fcwseo:
         return links
 
     def explain(self, url: str) -> Explanation | None:
-        """Why a link was named just now, or when it would be if it waits; None for any other."""
+        """Why a link was just returned, or its present rank if it waits; None for other links."""
         row = self._table.row(url)
         if self._table.known.frontier.is_open(row):
             return explanation(row, self._candidates.preview(), self._waiting_to_explore())
@@ -124,8 +124,8 @@ class Fcwseo:
         return frozenset(choice.row for choice in self._generation if choice.explores)
 
     def _breed(self) -> bool:
-        """A new generation: the best links and, as far as the crawl is stuck, novel ones. False if no link is
-        left.
+        """Breed a new generation: the best links and, if the crawl is stuck, exploring links. False if no
+        link is left.
         """
         self._evolve()
         found = self._candidates.current()
@@ -140,19 +140,19 @@ class Fcwseo:
         return bool(self._generation)
 
     def _exploring_part(self, size: int) -> int:
-        """How many links of a generation explore: the more stuck the crawl, the more."""
+        """The number of exploring links of a generation, which grows with the stagnation."""
         share = self._parameters.explore * self._stagnation.stuck
         return min(int(size * share + self._rng.random()), size)
 
     def _novel(self, found: Snapshot, best: Rows, count: int) -> Rows:
-        """Of the best links of hosts those that fronts and NFCS select by seven objectives."""
+        """Exploring links: fronts and NFCS select among the best link of each host by seven objectives."""
         others = np.setdiff1d(self._candidates.best_of_hosts(found), best)
         if not 0 < count < len(others):
             return others[:count]
         return others[self._select(found.points(others), count)]
 
     def _select(self, points: Floats, count: int) -> Sequence[int]:
-        varied = points[:, np.ptp(points, axis=0) > 0]  # an objective that is the same for all orders none
+        varied = points[:, np.ptp(points, axis=0) > 0]  # a constant objective does not order candidates
         return select(scaled(varied), count, self._rng) if varied.size else range(count)
 
     def _choice(self, found: Snapshot, index: int) -> Choice:
@@ -171,7 +171,7 @@ class Fcwseo:
 
 
 def scaled(objectives: Floats) -> Floats:
-    """Each objective to [0, 1].
+    """Scale each objective to [0, 1].
 
     >>> scaled(np.array([[1.0, 0.5], [3.0, 0.5], [2.0, 0.5]])).tolist()
     [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]

@@ -1,19 +1,18 @@
-"""FCWSEO, Algorithm 1 to the letter, and FCWSE, the same without an ontology.
+"""The literal Algorithm 1 (FCWSEO), and the same without an ontology (FCWSE).
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, section 6.3.
 
 A round follows all links of the seeds' pages whose priority exceeds tau. When all of them have an outcome,
 the downloaded links are sorted into fronts, NFCS chooses 2k, the k with the best anchors test the bank of
-seeds, and the radius grows. So the choice is made among pages that are paid for already.
+seeds, and the radius grows. The choice is therefore made among pages that have already been fetched.
 
-Where the paper leaves off, banks that run dry are filled by the rules of
-``fcwseo.evolution.bank.Rule``. A round without a page is not followed by an update, which rule 4 would
-undo.
+The paper does not say what happens when a bank runs dry; it is filled by the rules of
+``fcwseo.evolution.bank.Rule``. A round without a page is not followed by an update, which rule 4 would undo.
 
 A calibrated tau is a quantile of E over the links of the round, since E drifts: at first all pages are seeds,
-their links have relevant parents, and PageRank is nearly even. A tau that is set then and kept lets hardly
-anything pass later, and rule 5, which is not the paper's, would do nine tenths of the crawling.
+their links have relevant parents, and PageRank is nearly even. With a tau fixed at that time, few links would
+pass later, and rule 5, which is not in the paper, would do nine tenths of the crawling.
 """
 
 from collections import Counter, deque
@@ -26,7 +25,7 @@ import numpy as np
 
 from fcwseo.columns import Floats
 from fcwseo.errors import InvalidInput
-from fcwseo.evolution.bank import Case, Entry, Reserve, RetrievedBank, Rule, SeedBank, entries
+from fcwseo.evolution.bank import Entry, Reserve, RetrievedBank, Rule, SeedBank, UpdateCase, entries
 from fcwseo.evolution.nfcs import select
 from fcwseo.evolution.objectives import F1Mode, Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean_distance
@@ -41,30 +40,30 @@ LookAhead = Callable[[str], float]
 
 _FEWEST_SEEDS = 4
 _TAU = 0.2  # the paper's
-_MOST_SORTED = 2000  # links that are sorted into fronts: those of the largest E
+_MOST_SORTED = 2000  # number of links sorted into fronts, those of the largest E
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
-    """What Algorithm 1 leaves open, with the paper's values where it gives them."""
+class PaperParameters:
+    """PaperParameters of Algorithm 1, with the paper's values if it gives any."""
 
-    k: int = 30  # seeds in the bank; where fewer are given, as many, but at least 4
-    p_t: float = 0.3  # how likely a seed gives way to a test link that it dominates
-    tau: float | None = None  # links of a smaller E wait in reserve; None: calibrated; 0.2 with SUPPORT
+    k: int = 30  # seeds in the bank; with fewer given seeds their number, but at least 4
+    p_t: float = 0.3  # probability that a seed yields to a test link that it dominates
+    tau: float | None = None  # links with a smaller E wait in the reserve; None: calibrated; 0.2 with SUPPORT
     tau_quantile: float = 0.5  # calibrated: this quantile of E over the links of the round
     d: float = 0.85  # damping of PageRank
     lambdas: Lambdas = field(default_factory=Lambdas)  # the weights of E
     norm: TopicNorm = TopicNorm.FULL  # the norm of the cosine
     schedule: Schedule = Schedule.PAPER  # how the radius changes
-    search: Search = Search.PER_REPLACEMENT  # how often distances are searched for
-    f1_mode: F1Mode = F1Mode.PREDICTED  # how F1 is had before the page is
+    search: Search = Search.PER_REPLACEMENT  # how often distances are computed
+    f1_mode: F1Mode = F1Mode.PREDICTED  # where F1 comes from before the page is fetched
 
 
-PAPER = Parameters()
+PAPER = PaperParameters()
 
 
 class FcwseoPaper:
-    """It guides itself by the paper's own relevance, whatever relevance the crawl is judged by.
+    """FCWSEO as printed. It uses the paper's own relevance, whichever relevance judges the crawl.
 
     ``happened`` counts the cases of the update and the rules for dry banks.
     """
@@ -74,14 +73,14 @@ class FcwseoPaper:
         topic: Topic,
         rng: Random,
         *,
-        parameters: Parameters = PAPER,
+        parameters: PaperParameters = PAPER,
         look_ahead: LookAhead | None = None,
     ) -> None:
         if (parameters.f1_mode is F1Mode.ORACLE) != (look_ahead is not None):
             raise InvalidInput(
-                "f1_mode oracle needs a closed web to look ahead in, and no other mode takes one"
+                "f1_mode oracle needs a closed web to look ahead in, and no other mode accepts one"
             )
-        self.happened: Counter[Case | Rule] = Counter()
+        self.happened: Counter[UpdateCase | Rule] = Counter()
         self._parameters = parameters
         self._look_ahead = look_ahead
         self._rng = rng
@@ -99,12 +98,12 @@ class FcwseoPaper:
 
     @property
     def seeds(self) -> list[str]:
-        """The addresses of the pages in the bank, by place."""
+        """The URLs of the pages in the bank, by seat."""
         return [self._known.frontier.url(number) for number in self._bank.numbers]
 
     def observe(self, visit: Visit) -> None:
         page = self._known.observe(visit)
-        if not self._bank.size and page is not None:  # the imaginary page that links to the seeds
+        if not self._bank.size and page is not None:  # the virtual page that links to the seeds
             seeds = self._known.open_links(page)
             self._bank.size = max(_FEWEST_SEEDS, min(len(seeds), self._parameters.k))
             self._round.extend((seed, None) for seed in seeds)
@@ -127,7 +126,7 @@ class FcwseoPaper:
         return links
 
     def _turn(self) -> bool:
-        """A round is over: open the next, whose links may turn out to be none. False if there is no next."""
+        """End a round and open the next, which may have no links. False if there is no next round."""
         gained, self._gained = self._gained, []
         if not self._bank.seeds:
             if not gained:
@@ -148,7 +147,7 @@ class FcwseoPaper:
         return True
 
     def _begin(self, seeds: list[int]) -> None:
-        """The pages of the seeds are there: set bank and radius. Surplus seeds are retrieved links."""
+        """Set bank and radius after the seeds are fetched. Surplus seeds become retrieved links."""
         self._bank.seeds = self._entries(seeds[: self._bank.size])
         self._retrieved.add(seeds[self._bank.size :])
         self._radius = Radius(self._parameters.schedule, mean_distance(self._known.graph, self._bank.numbers))
@@ -161,7 +160,7 @@ class FcwseoPaper:
         return float(np.quantile(scores, self._parameters.tau_quantile))
 
     def _expand(self) -> None:
-        """Lines 4 to 10: the links of the bank's pages, best first; what does not pass tau is reserved."""
+        """Lines 4 to 10: the links of the bank's pages, best first; links below tau go to the reserve."""
         self._retrieved.expand(self._bank.numbers)
         links = self._links_of(self._bank.numbers)
         rows = self._predict(links)
@@ -176,7 +175,9 @@ class FcwseoPaper:
                 self._reserve.put(link, score)
 
     def _retrieve(self, pages: list[int]) -> None:
-        """Line 6. What was fetched to know its E, and fell short, is marked: no test link, but not lost."""
+        """Line 6. Pages fetched to compute E that fall below tau are marked: they are not test links, but are
+        kept.
+        """
         self._retrieved.add(pages)
         if self._parameters.f1_mode is F1Mode.CHARGED:
             self._retrieved.mark(
@@ -184,7 +185,7 @@ class FcwseoPaper:
             )
 
     def _evolve(self) -> None:
-        """Lines 11 to 13: choose test links, and let them fight for the bank."""
+        """Lines 11 to 13: choose test links, and let them challenge the bank."""
         k, radius = self._bank.size, self._radius.value
         unmarked = self._retrieved.unmarked
         chosen = self._select(unmarked, 2 * k)
@@ -204,7 +205,7 @@ class FcwseoPaper:
         self._radius.advance(lambda: mean_distance(self._known.graph, seeds))
 
     def _replace_bank(self) -> bool:
-        """Rule 4: the k best links that were never expanded take all places of the bank."""
+        """Rule 4: the k best links that were never expanded take all seats of the bank."""
         best = self._select(self._retrieved.all, self._bank.size)
         if not best:
             return False
@@ -226,14 +227,14 @@ class FcwseoPaper:
         return list(dict.fromkeys(link for page in pages for link in self._known.open_links(page)))
 
     def _predict(self, links: list[int]) -> Floats:
-        """F1 to F4 of links that were not followed."""
+        """F1 to F4 of links that have not been followed."""
         rows = self._known.rows(links)
         if self._look_ahead is not None:
             rows[:, 0] = [self._look_ahead(self._known.frontier.url(link)) for link in links]
         return rows
 
     def _select(self, pages: list[int], q: int) -> list[Entry]:
-        """``q`` of these pages by fronts and NFCS."""
+        """Select ``q`` of these pages by fronts and NFCS."""
         rows = self._known.rows(pages)
         best = np.argsort(-priority(rows, self._parameters.lambdas), kind="stable")[:_MOST_SORTED]
         return self._entries([pages[best[row]] for row in select(rows[best], q, self._rng)])
@@ -244,10 +245,10 @@ class FcwseoPaper:
 
 
 def without_ontology(topic: Topic) -> Topic:
-    """The same feature words, all of the same weight, each standing for itself alone.
+    """The same feature words with equal weights and without synonyms.
 
-    What the ontology says is left out: how near a word is to the topic, and by which other names it goes. A
-    topic does not know how often its words stand in the corpus, so the weights are uniform (docs/adr/0005).
+    The knowledge of the ontology is left out: the similarity of words to the topic, and their synonyms. A
+    topic does not record the corpus frequency of its words, so the weights are uniform (docs/adr/0005).
 
     >>> from fcwseo_ontology.topic import topic_of_words
     >>> without_ontology(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5})).weights
@@ -257,7 +258,7 @@ def without_ontology(topic: Topic) -> Topic:
 
 
 def look_ahead(web: ClosedWeb, relevance: PaperRelevance) -> LookAhead:
-    """What F1Mode.ORACLE asks: the relevance of the page behind a link. Only a closed web can tell."""
+    """The relevance of the page behind a link, for F1Mode.ORACLE; only a closed web can provide it."""
 
     def relevance_of(url: str) -> float:
         try:

@@ -8,6 +8,6 @@ from fcwseo_ontology.topic import Topic
 
 
 def greedy(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
-    """FCWSEO without exploring, bank and lists: all picks are the best by predicted relevance."""
+    """FCWSEO without exploring, bank and pagination: links are chosen by predicted relevance alone."""
     alone = FcwseoParameters(explore=0.0, radius=float("inf"), later=0.0)
     return Fcwseo(topic, relevance, rng, parameters=alone)

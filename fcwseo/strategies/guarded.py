@@ -1,7 +1,7 @@
-"""Strategies of users, held to the protocol: an error names their file and line.
+"""Strategies of users, checked against the protocol: an error names their file and line.
 
 The crawl trusts what a built-in strategy returns, since tests check it. A user's strategy is checked at each
-call, and its links are given their depth.
+call, and the true depth of its links is set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ class Guarded:
     """A strategy of a user whose calls are checked.
 
     Args:
-        strategy: What the user's class or function made.
+        strategy: The object that the user's class or function returned.
         plugin: The class or function.
 
     Raises:
@@ -67,17 +67,17 @@ class Guarded:
             return _lines(self._strategy.tell(page, link))
 
     def _why_not(self, links: Sequence[object], n: int) -> str:
-        """What is wrong with the links that the strategy returned; empty if nothing is."""
+        """The fault of the returned links; empty if they are correct."""
         if len(links) > n:
-            return f"returned {len(links)} links, but {n} were asked for"
+            return f"returned {len(links)} links, but at most {n} were requested"
         targets: set[str] = set()
         for link in links:
             if not isinstance(link, Link):
                 return f"returned {_kind(link)} where a list of links is expected"
             if link.target not in self._depths:
-                return f"returned {link.target!r}, which is no link of a page that it observed"
+                return f"returned {link.target!r}, which is not a link of an observed page"
             if link.target in self._returned or link.target in targets:
-                return f"returned {link.target} again: each link is to be returned once"
+                return f"returned {link.target} twice: each link may be returned once"
             targets.add(link.target)
         return ""
 
@@ -88,7 +88,7 @@ class Guarded:
 
 
 class GuardedExplaining(Guarded):
-    """One that also has ``explain`` as FCWSEO has."""
+    """A guarded strategy that also has ``explain``, like FCWSEO."""
 
     def explain(self, url: str) -> Any:
         with self._plugin.blamed(self._strategy, "explain"):
@@ -96,7 +96,7 @@ class GuardedExplaining(Guarded):
 
 
 def guarded(plugin: Plugin) -> Factory:
-    """A factory of the strategies that a plugin makes."""
+    """A factory of guarded strategies of a plugin."""
 
     def make(topic: Topic, relevance: Relevance, rng: Random) -> Strategy:
         strategy = plugin.make(topic, relevance, rng)
@@ -106,7 +106,7 @@ def guarded(plugin: Plugin) -> Factory:
 
 
 def _lines(found: object) -> Sequence[str]:
-    """Lines of text, also where the user returned a single one, or None."""
+    """Lines of text; a single line or None is accepted as well."""
     if found is None:
         return ()
     return tuple(map(str, found)) if isinstance(found, list | tuple) else (str(found),)

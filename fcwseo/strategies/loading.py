@@ -1,5 +1,5 @@
 """Strategies by name: built in, ``path/to/file.py:Name``, ``module:Name``, or an entry point in the group
-``fcwseo.strategies``. Those with an encoder may be given a model (``bsvsm:MODEL``).
+``fcwseo.strategies``. Strategies with an encoder accept a model (``bsvsm:MODEL``).
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ KIND = Kind("strategy", "fcwseo.strategies", InvalidStrategy)
 
 
 class StrategyRecord(NamedTuple):
-    """A strategy in a list of all: what it does, who described it, what it needs, which package has it."""
+    """An entry in the list of strategies: summary, reference, requirements and package."""
 
     name: str
     summary: str
@@ -32,7 +32,7 @@ def load_strategy(name: str) -> Factory:
     """The factory of a strategy.
 
     Raises:
-        InvalidStrategy: If there is no such strategy, or if it cannot be imported.
+        InvalidStrategy: If the strategy is unknown or cannot be imported.
 
     >>> load_strategy("bfs") is STRATEGIES["bfs"]
     True
@@ -48,7 +48,8 @@ def load_strategy(name: str) -> Factory:
 
 
 def strategies() -> Table[StrategyRecord]:
-    """A record for every strategy: the built-in ones, then those of installed packages.
+    """List all strategies: the built-in ones, then those of installed packages. Returns: A record for each
+    strategy: name, summary, reference, needs ...
 
     >>> [record.name for record in strategies()[:3]]
     ['bfs', 'best-first', 'ops']
@@ -64,7 +65,7 @@ def _built_in() -> Iterator[StrategyRecord]:
 
 def _installed() -> Iterator[StrategyRecord]:
     for name, point in entry_points_of(KIND).items():
-        if name not in STRATEGIES:  # what is built in counts more
+        if name not in STRATEGIES:  # built-in strategies take precedence
             package = point.dist.name if point.dist else point.value.partition(".")[0].partition(":")[0]
             yield StrategyRecord(name, _summary(point), "", "", package)
 

@@ -1,8 +1,7 @@
-"""An upper bound: a crawler that is told of each known link whether the page behind it is relevant.
+"""An upper bound: a crawler that knows of each found link whether the page behind it is relevant.
 
-Only for webs that are known as a whole and judged. It follows relevant links first, and while it knows of
-none what a crawler without labels would: the link that is worth most to FCWSEO. It is greedy, so a
-luckier path may now and then find a little more.
+It works only on closed webs with a judge. It follows relevant links first; without one, it follows the link
+that FCWSEO ranks highest. It is greedy, so a luckier path may occasionally find a little more.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +20,7 @@ from fcwseo.strategies.protocol import Turns
 
 
 class Oracle:
-    """``judge`` says of the address of a link whether it leads to a relevant page, redirects followed."""
+    """``judge`` returns for the URL of a link whether it leads to a relevant page, after redirects."""
 
     def __init__(self, judge: Callable[[str], bool], relevance: Relevance) -> None:
         self._judge = judge
@@ -35,7 +34,7 @@ class Oracle:
         self._table.observe(visit)
         evidence = self._in_flight.pop(visit.link.target, None)
         if evidence is not None and isinstance(visit.outcome, Page):
-            self._predictor.learn(evidence, self._table.what_counts(visit.relevance))
+            self._predictor.learn(evidence, self._table.capped(visit.relevance))
         frontier = self._table.known.frontier
         new = range(self._asked, len(frontier))
         self._asked = len(frontier)
@@ -44,15 +43,15 @@ class Oracle:
 
     def next(self, n: int, turns: Turns) -> Sequence[Link]:
         links = [self._follow(number) for number in self._relevant.top(n)]
-        return links + [self._follow(number) for number in self._promising(n - len(links))]
+        return links + [self._follow(number) for number in self._best_open(n - len(links))]
 
-    def _promising(self, n: int) -> Sequence[int]:
+    def _best_open(self, n: int) -> Sequence[int]:
         rows = self._table.known.open
         if n <= 0 or not len(rows):
             return ()
         evidence = self._table.evidence(rows)
         self._predictor.refit(evidence)
-        value = worth(self._predictor.fit.predict(evidence), LATER * self._table.leads_to(rows))
+        value = worth(self._predictor.fit.predict(evidence), LATER * self._table.pagination_value(rows))
         best: list[int] = rows[np.argsort(-value, kind="stable")[:n]].tolist()
         return best
 

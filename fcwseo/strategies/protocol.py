@@ -1,7 +1,7 @@
-"""The protocol of crawling strategies: they observe visits and name the links to follow next.
+"""The protocol of crawling strategies: they observe visits and return the links to follow next.
 
-A strategy of one's own has the methods of ``Strategy``. Two more are optional: ``reasons`` (``GivesReasons``)
-and ``tell`` (``Tells``) say in lines what the strategy makes of a link; ``fcwseo explain`` shows them.
+A strategy has the methods of ``Strategy``. Two more are optional: ``reasons`` (``GivesReasons``) and ``tell``
+(``Tells``) return lines of text about a link, which ``fcwseo explain`` shows.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,21 +15,21 @@ from fcwseo_ontology.topic import Topic
 
 
 class Turns(Protocol):
-    """When hosts may be asked. Hosts are those of ``fcwseo.pages.urls.host``."""
+    """When hosts accept requests. A host is the value of ``fcwseo.pages.urls.host``."""
 
     @property
     def turn(self) -> float:
-        """The seconds from one request to a host to the next, where the host asks for no more."""
+        """Seconds between requests to a host that does not ask for a longer delay."""
         ...
 
     def wait(self, host: str) -> float:
-        """The seconds until a further link of a host could be fetched; 0 if it could be now."""
+        """Seconds until another link of a host can be fetched; 0 if it can be fetched now."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class AtOnce:
-    """The turns of closed webs: every host may be asked at any time.
+    """The turns of closed webs: every host accepts requests at any time.
 
     >>> AT_ONCE.turn, AT_ONCE.wait("a.example")
     (0.0, 0.0)
@@ -46,10 +46,10 @@ AT_ONCE = AtOnce()
 
 
 class Strategy(Protocol):
-    """Each link that ``next`` returns is followed and observed exactly once.
+    """A crawling strategy. Each link that ``next`` returns is followed and observed exactly once.
 
-    The first visit observed is an imaginary one: its page links to the seeds. A strategy draws randomness
-    only from the ``Random`` that it was given, so that a crawl can be repeated and continued.
+    The first observed visit is virtual: its page links to the seeds. A strategy draws randomness only from
+    the ``Random`` passed to its factory, so that a crawl can be repeated and continued.
     """
 
     def observe(self, visit: Visit) -> None:
@@ -57,34 +57,33 @@ class Strategy(Protocol):
         ...
 
     def next(self, n: int, turns: Turns) -> Sequence[Link]:
-        """At most ``n`` links, best first. No link while nothing is in flight means the end.
+        """Return at most ``n`` links, best first. An empty list while nothing is in flight ends the crawl.
 
-        No target is returned twice, and each one was a link of a page that was observed.
+        No target is returned twice, and each is a link of an observed page.
 
         Args:
-            n: How many links are wanted.
-            turns: When hosts may be asked. A strategy that does not care ignores it.
+            n: Maximum number of links. turns: When hosts accept requests; a strategy may ignore it.
         """
         ...
 
 
 @runtime_checkable
 class GivesReasons(Protocol):
-    """Optional: a strategy that says why it returned a link, or why the link waits."""
+    """Optional: a strategy that explains why it returned a link, or why the link waits."""
 
     def reasons(self, url: str) -> Sequence[str]:
-        """Lines about a link that ``next`` has just returned, or that waits. Asking changes nothing."""
+        """Return lines about a link that ``next`` just returned, or that waits, without side effects."""
         ...
 
 
 @runtime_checkable
 class Tells(Protocol):
-    """Optional: a strategy that says what a link is worth on the page that was observed last."""
+    """Optional: a strategy that describes the score of a link on the last observed page."""
 
     def tell(self, page: Page, link: Link) -> Sequence[str]:
-        """Lines about a link of the page that ``observe`` was just given. Asking changes nothing."""
+        """Return lines about a link of the last observed page, without side effects."""
         ...
 
 
 Factory = Callable[[Topic, Relevance, Random], Strategy]
-"""Makes a strategy from the topic, the relevance of the crawl and its source of randomness."""
+"""Returns a strategy for a topic, the relevance of the crawl and a source of randomness."""

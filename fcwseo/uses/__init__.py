@@ -1,1 +1,1 @@
-"""What one does with a topic or a finished run: explain, export, search, crawl again, calibrate."""
+"""Uses of a topic or a finished run: explain, export, search, recrawl, calibrate."""

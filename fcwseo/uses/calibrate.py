@@ -1,7 +1,7 @@
 """Proposes thresholds for a topic from examples: the relevance from which a page is about it (eta), and the
 priority from which a link is worth a visit (tau).
 
-Given documents about the topic and others, eta is the threshold that tells them apart with the largest F1.
+Given documents about the topic and others, eta is the threshold with the largest F1.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from fcwseo.relevance.threshold import Calibration, separation
 from fcwseo_ontology.corpus.documents import Document
 from fcwseo_ontology.topic import Topic
 
-BACKGROUND_QUANTILE = 0.95  # of the background, where there are no positives
-OF_MEDIAN = 0.7  # of the positives, where there is no background
-TAU_QUANTILE = 0.5  # of the priority of links on positives
+BACKGROUND_QUANTILE = 0.95  # quantile of the background, without positives
+OF_MEDIAN = 0.7  # share of the median of the positives, without a background
+TAU_QUANTILE = 0.5  # quantile of the priority of links on positives
 
 
 class Proposal(Struct, frozen=True):
-    """What ``fcwseo topic calibrate`` proposes; no tau where there are no positives."""
+    """Proposed thresholds; without positives there is no tau."""
 
     calibration: Calibration
     tau: float | None
@@ -52,7 +52,7 @@ def calibrate(positives: Sequence[float], background: Sequence[float]) -> Calibr
 
 
 def _best_threshold(positives: Floats, background: Floats) -> float:
-    """Half way between the smallest value that passes and the largest that does not; of equals the highest.
+    """The threshold with the largest F1, half way between two values; of equal ones, the highest.
 
     >>> _best_threshold(np.array([0.2, 0.4]), np.array([0.1, 0.3]))
     0.15000000000000002
@@ -67,10 +67,11 @@ def _best_threshold(positives: Floats, background: Floats) -> float:
 
 
 def propose(topic: Topic, positives: Sequence[Document], background: Sequence[Document]) -> Proposal:
-    """eta and tau for a topic. Each document is judged as a page without links, when all have been seen.
+    """Propose eta and tau for a topic. Each document is judged as a page without links, after all have been
+    seen.
 
-    tau is the median priority of links on positives whose anchors say nothing, as most anchors do, by the
-    equations that the strategies with a tau crawl by.
+    tau is the median priority of links on positives whose anchors contain no feature word, like most anchors,
+    by the equations of the strategies with a tau.
     """
     relevance = TopicalRelevance(topic)
     for document in (*positives, *background):

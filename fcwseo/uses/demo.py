@@ -1,5 +1,5 @@
-"""The demo: an ontology is built, the built-in web is crawled for rainstorms, and FCWSEO is compared with its
-rivals, judged by labels that none of them sees.
+"""The demo: build an ontology, crawl the built-in web for rainstorms, and compare FCWSEO with its rivals,
+judged by labels that no crawler sees.
 """
 
 from collections.abc import Callable
@@ -20,11 +20,11 @@ from fcwseo_ontology.shipped import shipped_corpus
 
 _LABEL = "rainstorm"
 STRATEGIES = ("fcwseo", "bfs", "ops", "fcsa", "on-its", "moaco")
-"""Those of the paper's comparison."""
+"""The strategies of the paper's comparison."""
 
 
 def build_demo_ontology(out: Path) -> Path:
-    """An ontology built from the shipped corpus, as a file and as a page to look at."""
+    """Build an ontology from the shipped corpus, and write it as OWL and as a page."""
     corpus = read_corpus([shipped_corpus(_LABEL)])
     ontology = build_ontology(corpus, topic=_LABEL, terms=60, wordnet=load_wordnet())
     weights = {word.name: word.weight for word in topic_of(ontology).words}
@@ -43,7 +43,7 @@ def run_demo(
 ) -> Comparison:
     """Build an ontology, crawl for its topic with each strategy, and write ``report.html`` into ``out``.
 
-    Crawls that are there already are taken as they are; the comparison itself lies in ``out/comparison``.
+    Finished crawls are reused; the comparison is in ``out/comparison``.
     """
     try:
         out.mkdir(parents=True, exist_ok=True)

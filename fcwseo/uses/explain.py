@@ -1,5 +1,5 @@
-"""Why a crawl took a link, or has not taken it yet: the log is replayed up to that moment, and the strategy
-is asked.
+"""Explain why a crawl followed a link, or has not followed it yet: replay the log up to that moment, and
+query the strategy.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, runtime_checkable
 
-from fcwseo.crawling.engine import SEEDS, Before, Window, replay
+from fcwseo.crawling.engine import SEEDS, LoggedVisit, Window, replay
 from fcwseo.crawling.run_directory.log import PAGE, Row, another_page, read_visits, visits_in
 from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_directory.run_file import RECRAWL, RunFile, check_length, read_past, read_run_file
@@ -30,22 +30,22 @@ from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
-LIVE = "live"  # a crawl of the live web is replayed from its archive
+LIVE = "live"  # a live crawl is replayed from its archive
 
-_LONGEST = 200  # characters of an address that an error repeats
+_LONGEST = 200  # characters of a URL in an error message
 
 
 class State(StrEnum):
-    """What has become of a link."""
+    """The state of a link."""
 
     TAKEN = "taken"
-    NAMED = "named, but the crawl ended before it was fetched"
+    NAMED = "chosen, but the crawl stopped before fetching it"
     WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """A page that the link was found on, how relevant it is, and what the strategy made of the link there."""
+    """A page that contains the link, its relevance, and the strategy's score of the link there."""
 
     url: str
     relevance: float
@@ -55,11 +55,11 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """All that is known of a link. ``parents`` are those seen before it was taken.
+    """The explanation of a link. ``parents`` are the pages with the link seen before it was followed.
 
-    ``visit`` is its line of the log, None where it was not followed. ``explanation`` is that of FCWSEO, None
-    for other strategies; ``reasons`` are the lines of a strategy that gives some. ``limitation`` says why an
-    account comes from the log only; it is empty otherwise.
+    ``visit`` is its line of the log, None if it was not followed. ``explanation`` is that of FCWSEO, None for
+    other strategies; ``reasons`` are lines of text from other strategies. ``limitation`` is the reason of an
+    explanation from the log only, else empty.
     """
 
     url: str
@@ -77,9 +77,9 @@ class Account:
 
 @runtime_checkable
 class Explains(Protocol):
-    """A strategy that can tell why: of a link that it named just now, or that waits.
+    """A strategy that can explain the choice of a link that it just returned, or that waits.
 
-    To ask it for links one by one gives the same links as to ask for several at once.
+    Requesting its links one by one gives the same links as requesting several at once.
     """
 
     def explain(self, url: str) -> Explanation | None:
@@ -88,27 +88,29 @@ class Explains(Protocol):
 
 
 def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
-    """Why the crawl in ``path`` took a link, or did not. ``web`` is what it crawled, if that has moved."""
+    """Explain why the crawl in ``path`` followed a link, or did not. ``web`` is the crawled web, if it has
+    moved.
+    """
     address = canonical(url)
     if address is None:
-        raise InvalidInput(f"{url[:_LONGEST]!r} is no whole address: give one as http://host/path")
+        raise InvalidInput(f"{url[:_LONGEST]!r} is not a complete URL: give one such as http://host/path")
     file, topic = read_run_file(path), read_topic(path)
     check_length(path, file, visits=visits_in(path))
     if file.config.strategy == RECRAWL:
         raise InvalidRun(
-            f"{path} is a recrawl, which asked for the kept pages of another crawl in their order: "
+            f"{path} is a recrawl, which fetched the kept pages of another crawl in their order: "
             "give the directory of that crawl"
         )
     if not file.has_our_rules:
         return _from_log(path, file, topic, address)
     there = web or _web_of(path, file)
     if not _is_live(file) and there.identity != file.config.web_identity:
-        raise InvalidRun(f"{there.name} is not the web that {path} crawled: name that one as web (--web)")
+        raise InvalidRun(f"{there.name} is not the web that {path} crawled: name the crawled web (--web)")
     row = _row(path, address)
     link = row.url if row else address
     watch, page = run_async(_replayed(path, file, topic, there, link, row))
     if not (row or watch.parents or watch.is_seed):
-        raise InvalidInput(f"the crawl in {path} never saw {link}: no page that it visited links there")
+        raise InvalidInput(f"the crawl in {path} never saw {link}: no visited page links to it")
     named = State.NAMED if watch.is_named else State.WAITING
     anchors = "\n".join(parent.anchor for parent in watch.parents)
     return Account(
@@ -126,7 +128,7 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
 
 
 def _from_log(path: Path, file: RunFile, topic: Topic, url: str) -> Account:
-    """The account of a link in a run of other rules: this version cannot rebuild its strategy's state."""
+    """The account of a link in a run by other rules, whose strategy state this version cannot rebuild."""
     row = _row(path, url)
     if row is None:
         raise InvalidRun(
@@ -156,11 +158,11 @@ def _web_of(path: Path, file: RunFile) -> ClosedWeb:
     try:
         return open_web(str(path) if _is_live(file) else file.web_path or file.config.web)
     except InvalidWeb as error:
-        raise InvalidRun(f"the web that {path} crawled is not where it was ({error}): give --web") from error
+        raise InvalidRun(f"the web that {path} crawled has moved ({error}): give --web") from error
 
 
 def _is_live(file: RunFile) -> bool:
-    """The live web lies nowhere; a frozen one may well be called so."""
+    """Whether the run crawled the live web; a frozen web may have the name ``live`` as well."""
     return file.config.web == LIVE and not file.web_path
 
 
@@ -178,7 +180,7 @@ def _row(path: Path, url: str) -> Row | None:
 async def _replayed(
     path: Path, file: RunFile, topic: Topic, web: ClosedWeb, link: str, row: Row | None
 ) -> tuple["_Watch", Page]:
-    """The strategy at the moment at which it named the link, or at the end; and the page behind the link."""
+    """The strategy at the moment at which it returned the link, or at the end; and the page of the link."""
     config = file.config
     if plugin_version(config.relevance) != config.relevance_hash:
         raise InvalidRun(f"{config.relevance} has changed since {path} was crawled: bring it back")
@@ -199,19 +201,19 @@ async def _replayed(
     return watch, page if isinstance(page, Page) else Page(link)
 
 
-async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> AsyncIterator[Before]:
-    """The log, until the link is named."""
+async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> AsyncIterator[LoggedVisit]:
+    """The log up to the return of the link."""
     for budget, row in read_past(path, file):
         if watch.is_named:
             return
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         if (outcome.digest if isinstance(outcome, Page) else None) != row.digest:
             raise another_page(path, row)
-        yield Before(budget, row.url, outcome, row.asked)
+        yield LoggedVisit(budget, row.url, outcome, row.asked)
 
 
 class _Watch:
-    """A strategy, watched until it names a link."""
+    """A strategy, watched until it returns a link."""
 
     def __init__(self, strategy: Strategy, url: str) -> None:
         self._strategy = strategy
@@ -242,7 +244,7 @@ class _Watch:
         return named
 
     def ask(self) -> None:
-        """Ask for a link that waits."""
+        """Request the explanation of a waiting link."""
         if self.is_named or not (self.parents or self.is_seed):
             return
         if isinstance(self._strategy, Explains):
@@ -260,10 +262,11 @@ class _Watch:
             self.is_seed = bool(links)
         else:
             self.parents += [
-                Parent(page.url, relevance, link.anchor, self._told(page, link)) for link in links.values()
+                Parent(page.url, relevance, link.anchor, self._lines_of(page, link))
+                for link in links.values()
             ]
 
-    def _told(self, page: Page, link: Link) -> tuple[str, ...]:
+    def _lines_of(self, page: Page, link: Link) -> tuple[str, ...]:
         return tuple(self._strategy.tell(page, link)) if isinstance(self._strategy, Tells) else ()
 
 

@@ -1,6 +1,6 @@
-"""The kept pages of a run in other forms: JSON lines, Parquet, CSV, Markdown files, WARC, a dataset folder.
+"""Exports the kept pages of a run as JSON lines, Parquet, CSV, Markdown files, WARC or a dataset folder.
 
-Whatever is written appears whole or not at all, and nothing is overwritten.
+Output appears complete or not at all, and nothing is overwritten.
 """
 
 import csv
@@ -46,11 +46,11 @@ COLUMNS = {
     "status": "int",
     "warc": "place",
 }
-_BATCH = 1000  # pages of a row group
+_BATCH = 1000  # pages per row group
 
 
 class KeptPage(Struct, frozen=True):
-    """A page that was kept: a line of ``pages.jsonl``."""
+    """A kept page: a line of ``pages.jsonl``."""
 
     id: str
     url: str
@@ -93,9 +93,9 @@ _RESTORE = "the run is damaged; the same crawl command again restores the file"
 
 
 def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
-    """The kept pages of a run, in the order in which they were found; a torn last line is passed over.
+    """The kept pages of a run, in the order of discovery; an incomplete last line is skipped.
 
-    Fewer than there were when the crawl ended are an error, told when all that are there have been given.
+    If pages are missing, an error is raised after the last one.
     """
     kept = read_run_file(run).counts.get("relevant", 0)
     file = run / "pages.jsonl"
@@ -129,7 +129,7 @@ def _page(line: bytes, where: str) -> dict[str, Any]:
 
 
 def export(run: Path, form: str, out: Path, *, choice: Choice = _ALL) -> int:
-    """Write the kept pages of a run to ``out`` in one of ``FORMATS``; how many there are."""
+    """Write the kept pages of a run to ``out`` in one of ``FORMATS``, and return their number."""
     if form not in FORMATS:
         raise InvalidInput(f"there is no format {form!r}; there are: {', '.join(FORMATS)}")
     pages = _Counted(kept_pages(run, choice))
@@ -151,9 +151,9 @@ class _Counted:
 
 @contextmanager
 def _whole(out: Path) -> Iterator[Path]:
-    """A place to write beside ``out``; what lies there in the end is moved to it."""
+    """A temporary path beside ``out``, renamed to ``out`` at the end."""
     if out.exists():
-        raise InvalidInput(f"{out} exists already: name another place")
+        raise InvalidInput(f"{out} already exists: name another path")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
@@ -177,7 +177,7 @@ def _write_jsonl(pages: "_Counted", out: Path, run: Path) -> None:
 
 
 def _write_csv(pages: "_Counted", out: Path, run: Path) -> None:
-    """Lists and objects are written as JSON."""
+    """A value of a CSV cell; lists and objects as JSON."""
     with out.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
         table.writerow(COLUMNS)
@@ -186,7 +186,7 @@ def _write_csv(pages: "_Counted", out: Path, run: Path) -> None:
 
 
 def _cell(value: object) -> object:
-    """Without zero bytes, at which readers of CSV stop."""
+    """Text without zero bytes, at which readers of CSV stop."""
     if isinstance(value, str):
         return value.replace("\0", "")
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
@@ -231,7 +231,9 @@ def _write_warc(pages: "_Counted", out: Path, run: Path) -> None:
         file.write(warcinfo(out.name))
         for page in pages:
             if page["warc"] is None:
-                raise InvalidInput(f"{run} archived nothing: only a crawl of the live web can be exported so")
+                raise InvalidInput(
+                    f"{run} has no archive: only a crawl of the live web can be exported as WARC"
+                )
             try:
                 file.write(whole_records(run / "warc", msgspec.convert(page["warc"], ByteRange)))
             except (*DAMAGE, ValueError, KeyError) as error:
@@ -242,14 +244,14 @@ def _write_warc(pages: "_Counted", out: Path, run: Path) -> None:
 
 
 def _write_markdown(pages: "_Counted", out: Path, run: Path) -> None:
-    """A file for each page, named after its title and id, with the other fields in front."""
+    """A file for each page, named after its title and id, with the other fields as front matter."""
     out.mkdir()
     for page in pages:
         (out / f"{_file_name(page)}.md").write_text(_document(page), encoding="utf-8")
 
 
 def _document(page: Mapping[str, Any]) -> str:
-    """JSON is YAML, so each field is a line that any reader of front matter understands."""
+    """A field of the front matter; JSON is valid YAML."""
     names = [name for name in COLUMNS if name not in ("text", "markdown") and page[name] is not None]
     lines = [f"{name}: {_scalar(page[name])}" for name in names]
     return "\n".join(("---", *lines, "---", "", page["markdown"] or page["text"] or "", ""))
@@ -260,7 +262,7 @@ def _scalar(value: object) -> str:
 
 
 def _file_name(page: Mapping[str, Any]) -> str:
-    """Of the title what is safe in the name of a file, and the id, so that no two are the same.
+    """A unique file name: the safe characters of the title, and the id.
 
     >>> _file_name({"title": "../Flash floods: 山洪?", "id": "7f00"})
     'flash-floods-山洪-7f00'
@@ -271,7 +273,7 @@ def _file_name(page: Mapping[str, Any]) -> str:
 
 
 def _write_dataset(pages: "_Counted", out: Path, run: Path) -> None:
-    """A folder as Hugging Face datasets are: a card, and the pages below ``data``."""
+    """A folder in the form of a Hugging Face dataset: a card, and the pages below ``data``."""
     (out / "data").mkdir(parents=True)
     try:
         _write_parquet(pages, out / "data" / "train-00000.parquet", run)
@@ -337,7 +339,7 @@ SUFFIXES = {
 
 
 def format_of(out: Path) -> str:
-    """The format that the suffix of a file means.
+    """The format of a file suffix.
 
     >>> format_of(Path("bees.parquet")), format_of(Path("bees.warc.gz"))
     ('parquet', 'warc')
@@ -345,7 +347,7 @@ def format_of(out: Path) -> str:
     form = SUFFIXES.get("".join(out.suffixes[-2:]).lower()) or SUFFIXES.get(out.suffix.lower())
     if form is None:
         raise InvalidInput(
-            f"the name {out} does not say in which format: end it in {' '.join(SUFFIXES)}, or name a format "
+            f"the suffix of {out} names no format: use one of {' '.join(SUFFIXES)}, or name a format "
             f"({', '.join(FORMATS)})"
         )
     return form

@@ -1,5 +1,5 @@
-"""Weights for the four texts of a link, learnt from a crawl: what was known of each link that was followed,
-and what its page turned out to be.
+"""Weights of the four texts of a link, fitted to the followed links of a crawl and the relevance of their
+pages.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import Web
 from fcwseo_ontology.topic import Topic
 
-FEWEST = 20  # links; fewer cannot be told from chance
+FEWEST = 20  # smallest number of links; fewer do not exceed noise
 
 SCORERS: dict[str, Callable[[Topic], TextRelevance]] = {
     "topical": TopicalRelevance,
@@ -43,15 +43,15 @@ SCORERS: dict[str, Callable[[Topic], TextRelevance]] = {
 
 
 class Method(StrEnum):
-    """How weights are found."""
+    """A method of fitting."""
 
-    LEAST_SQUARES = "least-squares"  # exactly
-    HA = "ha"  # by the hybrid algorithm, as published
-    HA_CORRECTED = "ha-corrected"  # with temperatures of the right size, and weights that may also shrink
+    LEAST_SQUARES = "least-squares"  # exact
+    HA = "ha"  # the hybrid algorithm, as published
+    HA_CORRECTED = "ha-corrected"  # with temperatures that fit the fitness, and weights that may also shrink
 
 
 class Fitted(NamedTuple):
-    """Weights, and the mean absolute error on links that they were not fitted to."""
+    """Weights, and their mean absolute error on held-out links."""
 
     name: str
     weights: Weights
@@ -61,14 +61,14 @@ class Fitted(NamedTuple):
 def fit_weights(
     run: Path, *, method: Method = Method.LEAST_SQUARES, scorer: str = "", web: str = "", seed: int = 0
 ) -> list[Fitted]:
-    """Weights fitted to the first half of the links that a crawl followed, beside 0.25 each; both are tested
-    on the second half.
+    """Fit weights to the first half of the followed links of a crawl. Returns equal and fitted weights, both
+    tested on the second half.
 
-    ``scorer`` says what is taken for similar; if empty, what the crawl's strategy does, or our own relevance.
+    ``scorer`` is the similarity; if empty, that of the crawl's strategy, or our own relevance.
     """
     pairs = run_async(training_pairs(run, web_of(run, web), _scorer(run, scorer)))
     if len(pairs.truth) < FEWEST:
-        raise InvalidRun(f"{run} followed {len(pairs.truth)} links to pages: weights need {FEWEST} at least")
+        raise InvalidRun(f"{run} followed {len(pairs.truth)} links to pages: fitting needs at least {FEWEST}")
     train, test = pairs.halves()
     weights = fitted(train, method, Random(seed))
     return [
@@ -78,14 +78,14 @@ def fit_weights(
 
 
 def fitted(pairs: Pairs, method: Method, rng: Random) -> Weights:
-    """The weights that a method finds."""
+    """The weights fitted by a method."""
     if method is Method.LEAST_SQUARES:
         return least_squares(pairs)
     return hybrid(pairs, rng, parameters=CORRECTED if method is Method.HA_CORRECTED else None)
 
 
 def web_of(run: Path, name: str = "") -> Web:
-    """The web that a run crawled: the one named, the run's own archive, or a generated one."""
+    """The web that a run crawled: the named one, the run's own archive, or a generated web."""
     if name:
         return open_web(name)
     if (run / "warc").is_dir():
@@ -97,7 +97,7 @@ def web_of(run: Path, name: str = "") -> Web:
 
 
 async def training_pairs(run: Path, web: Web, relevance: TextRelevance) -> Pairs:
-    """The links of a log that led to pages, in its order; seeds have no texts and are passed over."""
+    """The links of a log that led to pages, in its order, without seeds, which have no texts."""
     full: dict[str, float] = {}
     texts: list[Texts] = []
     truth: list[float] = []

@@ -1,4 +1,4 @@
-"""What a crawl would fetch first, found out without fetching anything."""
+"""The links that a crawl would follow first, found without fetching."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ _MOST = 20
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """A link that would be followed, and why it would not be fetched, if so."""
+    """A link that would be followed, and the reason if it would be refused."""
 
     url: str
     refused: str
 
 
 def first_links(settings: Settings, topic: Topic, seeds: Sequence[str]) -> list[First]:
-    """The first links that the strategy would name."""
+    """The first links that the strategy would return."""
     live = settings.live
     _, window = prepare(Origin("live", ""), topic, seeds, settings.crawl.plan)
     scope = Scope(include=live.include, exclude=live.exclude)

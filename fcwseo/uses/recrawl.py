@@ -1,7 +1,8 @@
-"""The kept pages of a crawl, asked for again: which of them have changed since?
+"""Fetches the kept pages of a crawl again, and lists the changes.
 
-Servers are told which version is known (``ETag``, ``Last-Modified``) and need not send that again. Of a page
-that was sent, the digest of its main text decides: a new menu or advertisement changes nothing.
+Conditional requests name the known version (``ETag``, ``Last-Modified``), so servers need not send it again.
+A page that was sent has changed if the digest of its main text has: a new menu or advertisement is not a
+change.
 """
 
 from collections import Counter, deque
@@ -31,8 +32,8 @@ CHANGED = "changed"
 
 
 class Change(NamedTuple):
-    """What became of the page that was kept from ``url``, since ``before``: ``CHANGED``, or why there is
-    nothing new of it (unchanged, gone ...).
+    """The change of the kept page of ``url`` since ``before``: ``CHANGED``, or the reason why there is no new
+    version (unchanged, gone ...).
     """
 
     url: str
@@ -42,7 +43,7 @@ class Change(NamedTuple):
 
 
 class SeedsOnly:
-    """A strategy that follows the seeds, in their order, and nothing else."""
+    """A strategy that follows only the seeds, in their order."""
 
     def __init__(self) -> None:
         self._links: deque[Link] = deque()
@@ -55,8 +56,8 @@ class SeedsOnly:
         return [self._links.popleft() for _ in range(min(n, len(self._links)))]
 
 
-class Before:
-    """Knows the pages of a run by what their servers said of them."""
+class EarlierRun:
+    """The earlier versions of the pages of a run."""
 
     def __init__(self, run: Path, places: dict[str, ByteRange]) -> None:
         self._folder = run / "warc"
@@ -69,7 +70,7 @@ class Before:
         try:
             said = http_headers(self._folder, place)
         except DAMAGE:
-            return None  # whoever cannot say what is known asks for all of it
+            return None  # without validators the whole page is requested
         return Validators(said.get("etag", ""), said.get("last-modified", ""))
 
 
@@ -82,11 +83,11 @@ def recrawl(
     limits: Limits | None = None,
     progress: Progress = lambda run, web: None,
 ) -> Result:
-    """Ask for the kept pages of ``run`` again, into a run directory of its own."""
+    """Fetch the kept pages of ``run`` again, into a new run directory."""
     rows = _kept(run)
     if not rows:
-        raise InvalidRun(f"{run} has kept no page: there is nothing to ask for again")
-    known = Before(run, {row.final_url: row.warc for row in rows if row.final_url and row.warc})
+        raise InvalidRun(f"{run} kept no page, so there is no page to fetch again")
+    known = EarlierRun(run, {row.final_url: row.warc for row in rows if row.final_url and row.warc})
 
     def factory(topic: Topic, relevance: Relevance, rng: Random) -> SeedsOnly:
         return SeedsOnly()
@@ -111,16 +112,16 @@ def recrawl(
 
 
 def changes(run: Path, again: Path) -> list[Change]:
-    """What became of the kept pages of a run, by the log of asking for them again."""
+    """The changes of the kept pages of a run, from the log of its recrawl."""
     if read_run_file(again).config.strategy != RECRAWL:
-        raise InvalidRun(f"{again} is no recrawl: 'fcwseo recrawl {run} --out OUT' makes one")
+        raise InvalidRun(f"{again} is not a recrawl: 'fcwseo recrawl {run} --out OUT' makes one")
     before = {row.final_url or row.url: row for row in _kept(run)}
     rows = [row for row in read_visits(again) if row.url in before]
     return [Change(row.url, _change(before[row.url], row), before[row.url].at, row.at) for row in rows]
 
 
 def counted(found: Sequence[Change]) -> dict[str, int]:
-    """How often each."""
+    """The number of each kind of change."""
     return dict(Counter(change.change for change in found).most_common())
 
 

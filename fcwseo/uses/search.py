@@ -1,8 +1,8 @@
-"""Full text over what a crawl kept, expanded by the ontology of its topic: an index of SQLite's FTS5.
+"""Full-text search over the kept pages of a crawl, expanded by the ontology of its topic; an index of
+SQLite's FTS5.
 
-A part of a question that is a label of a concept also finds the other labels of that concept, its synonyms,
-and, with less weight, narrower and broader concepts. The index lies beside the pages and is made again when
-these have changed.
+A part of a query that is a label of a concept also matches its other labels and, with less weight, narrower
+and broader concepts. The index is stored beside the pages and rebuilt when these have changed.
 """
 
 import os
@@ -27,25 +27,25 @@ from fcwseo_ontology.model import Ontology, Relation
 from fcwseo_ontology.topic import Topic
 
 _SAME, _NARROWER, _BROADER = 1.0, 0.5, 0.25
-_ASKED = 2.0  # the very words of the question
-_MOST_WORDS = 100  # of a question
-_FORMAT = "2"  # of the index
+_ASKED = 2.0  # weight of the words of the query itself
+_MOST_WORDS = 100  # words of a query
+_FORMAT = "2"  # version of the index
 _CHARACTER = re.compile(r"([\u3040-\u30ff\u3400-\u9fff])")
 _WIDE = r"\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
-_MET, _END = "\x02", "\x03"  # around what a page meets of a question
+_MET, _END = "\x02", "\x03"  # around matches in a page
 _MARKS = f"[{_MET}{_END}]*"
 _GAP = re.compile(rf"([{_WIDE}]{_MARKS}) +(?={_MARKS}[{_WIDE}\]\[])|([\]\[]{_MARKS}) +(?={_MARKS}[{_WIDE}])")
 _UNMARKED = dict.fromkeys(map(ord, (_MET, _END)))
-_PIECE = re.compile(r"\S{1,40}\s*")  # a word, or a part of what has no blanks
+_PIECE = re.compile(r"\S{1,40}\s*")  # a word, or a part of text without blanks
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
-_SNIPPET, _BEFORE = 30, 5  # words of a snippet, and those before the first that was met
+_SNIPPET, _BEFORE = 30, 5  # words of a snippet, and words before its first match
 _QUOTED = re.compile(r'"([^"]*)"')
 
-Part = dict[str, float]  # phrases that a part of a question may be met by, with their weights
+Part = dict[str, float]  # phrases that match a part of a query, with their weights
 
 
 class Hit(NamedTuple):
-    """A page that was found; the words that were met stand in brackets in the snippet."""
+    """A page found; matching words are in brackets in the snippet."""
 
     id: str
     url: str
@@ -56,15 +56,13 @@ class Hit(NamedTuple):
 
 
 def search(run: Path, query: str, *, limit: int = 10) -> list[Hit]:
-    """The kept pages of a run that meet a question best. A page that meets all of its parts is preferred; if
-    there is none, any part is enough.
-    """
+    """The kept pages of a run that match a query best: pages that match all its parts, or else any part."""
     read_run_file(run)
     words = len(_TOKEN.findall(query))
     if not words:
-        raise InvalidInput(f"{query!r} has no word to search for")
+        raise InvalidInput(f"{query!r} contains no word to search for")
     if words > _MOST_WORDS:
-        raise InvalidInput(f"the question has {words:,} words: ask with at most {_MOST_WORDS}")
+        raise InvalidInput(f"the query has {words:,} words: use at most {_MOST_WORDS}")
     parts = expanded(query, read_topic(run))
     with closing(_index(run)) as index:
         scores = _scores(index, parts)
@@ -73,11 +71,11 @@ def search(run: Path, query: str, *, limit: int = 10) -> list[Hit]:
         return [_hit(index, row, scores[row], everything) for row in _first_ones(index, best)[:limit]]
 
 
-# --- the question -----------------------------------------------------------------------------------------
+# --- the query --------------------------------------------------------------------------------------------
 
 
 def expanded(query: str, topic: Topic) -> list[Part]:
-    """The parts of a question: what stands in quotes, the longest labels of concepts, and other words.
+    """The parts of a query: quoted phrases, the longest labels of concepts, and other words.
 
     >>> from fcwseo_ontology.load import load_topic
     >>> part, other = expanded("inundations Zhengzhou", load_topic("rainstorm"))
@@ -104,7 +102,7 @@ def expanded(query: str, topic: Topic) -> list[Part]:
 
 
 def _characters(tokens: Sequence[re.Match[str]], words: Sequence[str], concepts: "_Concepts") -> int:
-    """How many tokens from the first on are one word: characters that stand together, up to a concept."""
+    """The number of tokens from the first on that form one word: adjacent characters, up to a concept."""
     length = 1
     while (
         length < len(tokens)
@@ -132,7 +130,7 @@ class _Concepts:
         return tuple(self._stem(word.lower()) for word in words)
 
     def longest(self, words: Sequence[str]) -> tuple[int, Part]:
-        """How many of the words are a label, at least one, and what the concepts with it are called."""
+        """The number of leading words that form a label, at least one, and the names of its concepts."""
         stems = self._stems(words[: self._longest])
         for length in range(len(stems), 0, -1):
             if names := self._by_stems.get(stems[:length]):
@@ -161,7 +159,7 @@ def _labels(topic: Topic) -> dict[str, tuple[str, ...]]:
 
 
 def _neighbours(ontology: Ontology) -> dict[str, Part]:
-    """What each concept is also called, and what is narrower and broader than that."""
+    """The labels of each concept, and its narrower and broader concepts."""
     same: dict[str, dict[str, None]] = {concept.name: {concept.name: None} for concept in ontology.concepts}
     narrower: dict[str, list[str]] = {}
     broader: dict[str, list[str]] = {}
@@ -184,7 +182,7 @@ def _neighbours(ontology: Ontology) -> dict[str, Part]:
 
 
 def _index(run: Path) -> sqlite3.Connection:
-    """The index of a run, made if need be; in memory where nothing can be written."""
+    """The index of a run, built if needed; in memory if the folder is read-only."""
     file = run / ".search.sqlite"
     state = _state(run)
     if file.is_file():
@@ -210,7 +208,7 @@ def _index(run: Path) -> sqlite3.Connection:
 
 
 def _state(run: Path) -> str:
-    """Changes whenever the pages do."""
+    """The state of the pages; it changes with them."""
     file = run / "pages.jsonl"
     found = file.stat() if file.exists() else None
     return f"{_FORMAT} {found.st_size} {found.st_mtime_ns}" if found else _FORMAT
@@ -232,13 +230,13 @@ def _made(run: Path, name: str, state: str) -> sqlite3.Connection:
 
 
 def _spaced(text: str) -> str:
-    """Each Chinese character is a word, so that phrases of them are found without segmentation. Without the
-    marks of what was met.
+    """The text with each Chinese character as a word, so that phrases match without segmentation; without the
+    marks of matches.
     """
     return _CHARACTER.sub(r" \1 ", text.translate(_UNMARKED))
 
 
-# --- the answer -------------------------------------------------------------------------------------------
+# --- the results ------------------------------------------------------------------------------------------
 
 
 def _scores(index: sqlite3.Connection, parts: Sequence[Part]) -> dict[int, float]:
@@ -262,8 +260,8 @@ def _part_scores(index: sqlite3.Connection, part: Part) -> dict[int, float]:
 
 
 def _rarity(found: int, pages: int) -> float:
-    """By which a score of FTS5 is corrected: to it, what half of the pages have says nothing at all, and
-    these are the words of the topic. As Lucene has it, all words say something.
+    """A factor that corrects scores of FTS5. There, a phrase on half of the pages has no weight, but these
+    are the words of the topic. As in Lucene, all words get a weight.
 
     >>> round(_rarity(1, 1000), 2), round(1e-6 * _rarity(900, 1000), 2)
     (1.0, 0.11)
@@ -277,7 +275,7 @@ def _phrase(text: str) -> str:
 
 
 def _first_ones(index: sqlite3.Connection, rows: Sequence[int]) -> list[int]:
-    """Without pages that nearly repeat another one of them."""
+    """The hits without near-duplicates of other hits."""
     facts: Mapping[int, tuple[str, str | None]] = {
         row: (name, first) for row, name, first in index.execute("SELECT row, id, near_dup_of FROM facts")
     }
@@ -296,7 +294,8 @@ def _hit(index: sqlite3.Connection, row: int, score: float, query: str) -> Hit:
 
 
 def _snippet(text: str) -> str:
-    """Where a text meets most of a question, in brackets. FTS5's own takes the square of the hits of a page.
+    """The snippet of a text with most matches, in brackets. The snippets of FTS5 take quadratic time in the
+    matches.
 
     >>> _snippet("\x02Floods\x03 came. " + 30 * "Dry. " + "\x02Rain\x03 and \x02flash floods\x03.")
     '... Dry. Dry. Dry. Dry. Dry. [Rain] and [flash floods].'
@@ -304,7 +303,7 @@ def _snippet(text: str) -> str:
     pieces = _PIECE.findall(text)
     start = max(0, _richest(pieces) - _BEFORE)
     shown = "".join(pieces[start : start + _SNIPPET]).rstrip()
-    begun = _MET if _END in shown.partition(_MET)[0] else ""  # by a phrase that begins before
+    begun = _MET if _END in shown.partition(_MET)[0] else ""  # covered by a phrase that begins earlier
     ended = _END if _MET in shown.rpartition(_END)[2] else ""
     before, after = "... " if start else "", " ..." if start + _SNIPPET < len(pieces) else ""
     marked = _unspaced(f"{begun}{shown}{ended}").replace(_MET, "[").replace(_END, "]")
@@ -312,7 +311,7 @@ def _snippet(text: str) -> str:
 
 
 def _richest(pieces: Sequence[str]) -> int:
-    """The place of the first word that was met which most different ones follow; 0 if there is none."""
+    """The index of the matching word that is followed by most different matches; 0 without a match."""
     met = [(place, word) for place, piece in enumerate(pieces) for word in _met_in(piece)]
     following: Counter[str] = Counter()
     best, most, end = 0, 0, 0
@@ -329,7 +328,7 @@ def _richest(pieces: Sequence[str]) -> int:
 
 
 def _met_in(piece: str) -> list[str]:
-    """The words that were met, of phrases that go on in the next piece the first ones."""
+    """The matching words; of a phrase that continues in the next piece, its first words."""
     return [mark.partition(_END)[0].strip().lower() for mark in piece.split(_MET)[1:]]
 
 

@@ -1,6 +1,6 @@
-"""Seeds from a search engine of the user's that answers as SearXNG does: ``GET ...?q=QUERY&format=json``.
+"""Seeds from a search engine with the API of SearXNG: ``GET ...?q=QUERY&format=json``.
 
-A metasearch engine says of each result which engines named it, so its response is several rankings in one.
+A metasearch engine lists the engines of each result, so its response contains several rankings.
 """
 
 import asyncio
@@ -33,18 +33,18 @@ class _Results(Struct, frozen=True):
 
 
 def ask_engine(endpoint: str, query: str, *, pages: int = 1, contact: str = "") -> list[RankedSeed]:
-    """The first pages of results, in the order of priority. An engine of the public web needs a contact."""
+    """The first pages of results, by priority. A request to the public web needs a contact."""
     check_contact(contact)
     where = canonical(endpoint)
     if where is None:
-        raise InvalidInput(f"{endpoint!r} is no http address of a search engine")
+        raise InvalidInput(f"{endpoint!r} is not an http URL of a search engine")
     if not query.strip():
         raise InvalidInput("a search needs a query")
     return merge_rankings(rankings(run_async(_ask(where, query, pages, contact))))
 
 
 def rankings(results: Sequence[_Result]) -> list[list[str]]:
-    """A ranked list for each engine that has a part in the results."""
+    """A ranked list for each engine in the results."""
     found: dict[str, list[str]] = {}
     for result in results:
         url = canonical(result.url)
@@ -54,7 +54,7 @@ def rankings(results: Sequence[_Result]) -> list[list[str]]:
 
 
 async def _ask(endpoint: str, query: str, pages: int, contact: str) -> list[_Result]:
-    resolver = Resolver(public=bool(contact), private=True)  # the user named it, so it may be a neighbour
+    resolver = Resolver(public=bool(contact), private=True)  # the user named it, so it may be private
     found: list[_Result] = []
     try:
         async with Client(GuardedBackend(resolver), agent=agent(contact)) as client:
@@ -78,12 +78,12 @@ def _read(endpoint: str, response: Response | Failure) -> tuple[_Result, ...]:
     if isinstance(response, Failure):
         raise InvalidInput(f"{endpoint} does not answer: {response.why} {response.detail}".rstrip())
     if response.status == 403:
-        raise InvalidInput(f"{endpoint} refuses (403): SearXNG answers in JSON only if its settings allow it")
+        raise InvalidInput(f"{endpoint} refuses (403): the settings of a SearXNG must allow JSON")
     if response.location:
-        raise InvalidInput(f"{endpoint} leads to {response.location[:200]}: give that address")
+        raise InvalidInput(f"{endpoint} redirects to {response.location[:200]}: give that URL")
     if response.status != 200 or response.failure is not None:
-        raise InvalidInput(f"{endpoint} answers with status {response.status}, not with results")
+        raise InvalidInput(f"{endpoint} returned status {response.status} instead of results")
     try:
         return msgspec.json.decode(response.body, type=_Results).results
     except msgspec.DecodeError as error:
-        raise InvalidInput(f"{endpoint} does not answer as SearXNG does: {error}") from error
+        raise InvalidInput(f"{endpoint} does not respond like SearXNG: {error}") from error

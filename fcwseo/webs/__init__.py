@@ -1,1 +1,1 @@
-"""The world outside as one protocol: frozen webs, generated webs, and archives."""
+"""Webs behind one protocol: frozen webs, generated webs, and archives."""

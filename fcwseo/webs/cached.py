@@ -1,4 +1,4 @@
-"""A web that makes its pages anew each time, with a memory: many crawls of it make each page once."""
+"""A cache for a web that computes its pages, so that several crawls compute each page once."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,11 +7,11 @@ from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.protocol import ArchivedOrder, ClosedWeb
 
-_MOST = 30_000  # answers; some hundred megabytes
+_MOST = 30_000  # responses; a few hundred megabytes
 
 
 class CachedWeb:
-    """Another web, whose latest answers are kept."""
+    """A web with a cache of its latest responses."""
 
     def __init__(self, web: ClosedWeb, *, most: int = _MOST) -> None:
         self._web = web
@@ -20,7 +20,7 @@ class CachedWeb:
 
     async def fetch(self, url: str) -> Page | Failure:
         answer = self._answers.pop(url, None) or await self._web.fetch(url)
-        self._answers[url] = answer  # the last asked for stands last
+        self._answers[url] = answer  # the most recently used is last
         if len(self._answers) > self._most:
             del self._answers[next(iter(self._answers))]
         return answer
@@ -66,8 +66,8 @@ class CachedWeb:
 
 
 def for_many_crawls(web: ClosedWeb) -> ClosedWeb:
-    """A web for the crawls of a comparison. A generated one keeps its pages in memory, as a frozen one does
-    on disk; on the archive of a live crawl every strategy goes its own way, also the one that crawled.
+    """A web for the crawls of a comparison. The pages of a generated web are cached in memory; on the archive
+    of a live crawl no strategy follows the archived order, not even the one that crawled.
     """
     if isinstance(web, FrozenWeb):
         web.forget_order()

@@ -1,11 +1,11 @@
 """A frozen web: pages that were fetched once and never change.
 
-Read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, from a folder of these, or from
-a ``.wacz``. What a crawl of ours archived answers as it did then, failures included.
+It is read from a folder with ``pages.jsonl.gz``, from a ``.warc`` or ``.warc.gz``, from a folder of these, or
+from a ``.wacz``. An archive of our own crawler returns the same outcomes as the live web did, including
+failures.
 
-The first time, every page is parsed and kept; later the parsed pages are read, whoever asks. What is kept
-lies in the user's cache folder (``FCWSEO_CACHE`` names another), in a folder of its own for each content and
-each version of the parser, which may be deleted at any time.
+Every page is parsed once. The parsed pages are stored in the user's cache folder (or ``FCWSEO_CACHE``), in a
+folder for each content and each version of the parser, which may be deleted at any time.
 """
 
 import mmap
@@ -32,21 +32,21 @@ from fcwseo.webs.warc.records import OBEYED, PAGE, SITEMAP, ArchivedOutcome, Arc
 
 PageCounter = Callable[[int], None]
 
-_FORMAT = "4"  # of the kept files
+_FORMAT = "4"  # version of the stored files
 _MOST_REDIRECTS = 10
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Page)
 
 
 class _Index(msgspec.Struct, frozen=True):
-    """What is known of the pages without reading them: one entry a page, in the order of the source."""
+    """The index of the pages: one entry per page, in the order of the source."""
 
     urls: list[str]
     labels: list[tuple[str, ...]]
     redirects: dict[str, str]
     failures: dict[str, int]
     problems: list[str]
-    answers: dict[str, tuple[str, str]]  # outcome, and the address of the page or why there is none
+    answers: dict[str, tuple[str, str]]  # outcome, and the URL of the page or the reason of the failure
     sitemaps: dict[str, tuple[str, ...]]
     plans: list[ArchivedPlan]
     order: list[tuple[str, tuple[int, ...] | None]]
@@ -55,9 +55,9 @@ class _Index(msgspec.Struct, frozen=True):
 class FrozenWeb:
     """The pages of a folder or archive as a web.
 
-    Links to what is not in it are dead. Where ``meta.json`` says ``loose_urls``, a link is looked up
-    without regard to scheme, trailing slash, index file and percent-encoding. ``obeyed`` says that it is the
-    archive of a crawl that did as pages asked: did not follow their links, or did not keep them.
+    Links to other pages are dead. If ``meta.json`` sets ``loose_urls``, a link is looked up without regard to
+    scheme, trailing slash, index file and percent-encoding. ``obeyed`` is true for the archive of a crawl
+    that obeyed nofollow and noindex.
     """
 
     def __init__(self, path: str | Path, *, progress: PageCounter | None = None) -> None:
@@ -87,7 +87,7 @@ class FrozenWeb:
         return f"FrozenWeb {self.name!r}: {len(self):,} pages"
 
     def forget_order(self) -> None:
-        """From now on no crawl takes the course that the archived one took: each goes its own way."""
+        """Forget the archived order, so that every crawl follows its own order."""
         self.archived_order = ArchivedOrder()
 
     def __len__(self) -> int:
@@ -97,27 +97,27 @@ class FrozenWeb:
         return self.resolve(url) is not None
 
     def urls(self) -> Iterator[str]:
-        """The URLs of all pages."""
+        """The URLs of all pages, in the order of the source."""
         return iter(self._index.urls)
 
     def labels(self, url: str) -> tuple[str, ...]:
-        """The labels of a page, for the judge; none for a page that is not here."""
+        """The labels of a page, for the judge; empty for a missing page."""
         row = self._row(url)
         return () if row is None else tuple(self._index.labels[row])
 
     def page(self, row: int) -> Page:
-        """The page in a row."""
+        """The page in a row of the index."""
         start = self._ends[row - 1] if row else 0
         page = _DECODER.decode(zlib.decompress(self._pages[start : self._ends[row]]))
         return with_sitemaps(page, self._index.sitemaps.get(page.url, ()))
 
     async def fetch(self, url: str) -> Page | Failure:
-        """The page behind a URL, or why there is none."""
+        """The page at a URL, after redirects, or the stored failure; ``OUTSIDE`` for any other URL."""
         end = self._follow(url)
         return end if isinstance(end, Failure) else self.page(end)
 
     def resolve(self, url: str) -> str | None:
-        """The address of the page that a link leads to; None if it leads nowhere."""
+        """The URL of the page that a link leads to; None for a dead link."""
         end = self._follow(url)
         return None if isinstance(end, Failure) else self._index.urls[end]
 
@@ -152,7 +152,7 @@ class FrozenWeb:
 
 
 def _digest(path: Path) -> str:
-    """Of what the pages are made from, so that the same content has the same digest wherever it lies."""
+    """A digest of the source of the pages, independent of its location."""
     digest = blake2b(digest_size=16)
     for source in _sources(path):
         try:
@@ -176,11 +176,9 @@ def _read(kept: Path) -> tuple[_Index, "array[int]", Any]:
         ends = array("Q", (kept / "ends").read_bytes())
         pages = _map(kept / "pages")
         if len(ends) != len(index.urls) or ends[-1] != len(pages):
-            raise ValueError("not as long as it was")
+            raise ValueError("its length has changed")
     except (OSError, ValueError) as error:
-        raise InvalidWeb(
-            f"the parsed pages kept in {kept} are damaged ({error}): delete that folder"
-        ) from error
+        raise InvalidWeb(f"the parsed pages in {kept} are damaged ({error}): delete that folder") from error
     return index, ends, pages
 
 
@@ -190,10 +188,10 @@ def _map(path: Path) -> Any:
 
 
 def _kept(path: Path, key: str, progress: PageCounter | None) -> Path:
-    """The folder of the parsed pages; made first if it is not there.
+    """The folder of the parsed pages, created if missing.
 
-    It is made under another name and renamed when it is whole, so that a reader never sees half of it. When
-    two processes make it at once, both make the same, and the second finds that it came too late.
+    It is written under another name and renamed when complete, so a reader never sees a part of it. If two
+    processes write it at once, both write the same content, and the second discards its copy.
     """
     folder = cache_folder() / "webs" / key
     if folder.is_dir():
@@ -203,7 +201,7 @@ def _kept(path: Path, key: str, progress: PageCounter | None) -> Path:
         making = Path(tempfile.mkdtemp(prefix=f"{key}.", dir=folder.parent))
     except OSError as error:
         raise InvalidWeb(
-            f"cannot keep parsed pages in {folder.parent} ({error.strerror}): name another in FCWSEO_CACHE"
+            f"cannot store parsed pages in {folder.parent} ({error.strerror}): set FCWSEO_CACHE"
         ) from error
     try:
         _parse_all(path, making, progress)
@@ -235,7 +233,7 @@ def _parse_all(path: Path, folder: Path, progress: PageCounter | None) -> None:
                 index.failures.setdefault(record.url, record.status)
             elif record.url in rows:
                 index.problems.append(
-                    f"{record.where}: a second page with the address {record.url}; the first counts"
+                    f"{record.where}: a second page with the URL {record.url}; the first is used"
                 )
             else:
                 rows[record.url] = record.labels
@@ -252,9 +250,11 @@ def _parse_all(path: Path, folder: Path, progress: PageCounter | None) -> None:
 
 
 def _take_in(answer: ArchivedOutcome, index: _Index) -> None:
-    """A page that was reached before is a page all the same: whether it is new, each crawl finds out."""
+    """A stored outcome as a page or failure. A duplicate is a page here: each crawl finds duplicates
+    itself.
+    """
     if answer.outcome != PAGE and answer.outcome not in set(Why):
-        index.problems.append(f"{answer.url}: an answer of an unknown kind, {answer.outcome!r}")
+        index.problems.append(f"{answer.url}: unknown outcome {answer.outcome!r}")
         return
     index.order.append((answer.url, answer.requested))
     index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
@@ -263,7 +263,7 @@ def _take_in(answer: ArchivedOutcome, index: _Index) -> None:
 
 
 def page_of(record: Record) -> Page:
-    """A stored answer, parsed; as the crawl did that stored it, if it was one of ours."""
+    """Parse a stored response, in the same way as the crawl that stored it if it was ours."""
     if record.outcome and isinstance(record.body, bytes):
         page = read_page(
             record.body,
@@ -278,7 +278,7 @@ def page_of(record: Record) -> Page:
 
 
 def with_sitemaps(page: Page, sitemaps: Sequence[str]) -> Page:
-    """A page with the links to the sitemaps of its host that a crawl followed from there."""
+    """A page with added links to the sitemaps of its host, as the crawl followed them."""
     if not sitemaps:
         return page
     links = (Link(there, page.url, tag_path=SITEMAP) for there in sitemaps)

@@ -1,4 +1,4 @@
-"""Webs by name, what they hold, and how they are made and written down."""
+"""Opens webs by name, describes them, and writes them as frozen webs."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ _HTML = (".html", ".htm", ".xhtml", ".shtml", ".php")
 
 
 def open_web(name: str, *, progress: PageCounter | None = None) -> FrozenWeb | GeneratedWeb:
-    """The web that ``name`` means: a folder, a .warc.gz, a .wacz, a run that archived what it fetched, or
+    """Open the web with a name: a folder, a .warc.gz, a .wacz, the run of a live crawl, or
     ``generated-PAGES-SEED``.
     """
     if match := _GENERATED.fullmatch(name):
@@ -41,7 +41,7 @@ def _is_run(path: Path) -> bool:
 
 
 def describe(web: ClosedWeb, *, progress: PageCounter | None = None) -> dict[str, Any]:
-    """Pages, hosts, links and labels of a web: what ``fcwseo web info`` says.
+    """Count pages, hosts, links and labels of a web, for ``fcwseo web info``.
 
     Links are distinct pairs of a page and another page of this web.
     """
@@ -67,7 +67,7 @@ def describe(web: ClosedWeb, *, progress: PageCounter | None = None) -> dict[str
 
 
 def answer(web: ClosedWeb, url: str) -> object:
-    """A closed web answers at once, so its coroutine needs no event loop."""
+    """The response of a closed web; its coroutine never waits, so it needs no event loop."""
     try:
         web.fetch(url).send(None)
     except StopIteration as answer:
@@ -76,7 +76,7 @@ def answer(web: ClosedWeb, url: str) -> object:
 
 
 def make_web(web: GeneratedWeb, out: Path, *, progress: PageCounter | None = None) -> None:
-    """Write a generated web down as a frozen one: its pages, the redirects that they link to, and seeds."""
+    """Write a generated web as a frozen one: its pages, the redirects that they link to, and seeds."""
     meta = {
         "name": web.name,
         "title": "A generated web",
@@ -108,16 +108,16 @@ def _generated_records(web: GeneratedWeb, progress: PageCounter | None) -> Itera
 def import_web(
     source: Path, out: Path, *, base: str | None = None, progress: PageCounter | None = None
 ) -> list[str]:
-    """Make a frozen web of a WARC, a WACZ, a folder of HTML files or the mirror of a site; what was passed
-    over.
+    """Make a frozen web from a WARC, a WACZ, a folder of HTML files or the mirror of a site. Returns the
+    problems of skipped records.
 
-    The folders of a mirror are named after hosts. Other files lie below ``base``.
+    The folders of a mirror are named after hosts. Other files have URLs below ``base``.
     """
     problems: list[str] = []
     if base is not None and canonical(base) is None:
-        raise InvalidInput(f"{base!r} is no http address: give one that the files lie below")
+        raise InvalidInput(f"{base!r} is not an http URL: give the base URL of the files")
     if not source.exists():
-        raise InvalidWeb(f"there is nothing at {source}: give a .warc.gz, a .wacz or a folder of HTML files")
+        raise InvalidWeb(f"{source} does not exist: give a .warc.gz, a .wacz or a folder of HTML files")
     source = source / "warc" if _is_run(source) else source
     if source.is_dir() and not (source / "pages.jsonl.gz").exists() and not is_archive(source):
         records, loose_urls = _file_records(source, base, problems), True
@@ -157,13 +157,13 @@ def _file_records(source: Path, base: str | None, problems: list[str]) -> Iterat
             continue
         url = _file_url(path.relative_to(source), base)
         if url is None:
-            problems.append(f"{path}: its name makes no address")
+            problems.append(f"{path}: its name is not usable in a URL")
             continue
         yield {"url": url, "html": decode(body)}
 
 
 def _is_html(path: Path) -> bool:
-    """By its name, without the query that mirrors keep there, or else by how it begins."""
+    """Whether a file is HTML, by its name without the query of mirrors, or else by its first bytes."""
     if path.name.lower().partition("?")[0].endswith(_HTML) or path.suffix.lower() in _HTML:
         return True
     with path.open("rb") as file:
@@ -178,7 +178,7 @@ def _file_url(path: Path, base: str | None) -> str | None:
         is_host = bool(rest) and "." in first
         base = f"http://{first}/" if is_host else "http://local.example/"
         path = Path(*rest) if is_host else path
-    # What has a meaning in an address has none in the name of a file: "C: or D?.html" is below the base too.
+    # Characters with a meaning in URLs are plain in file names: "C: or D?.html" is below the base too.
     name = quote(os.fsencode(path.as_posix()), safe="/~!$&'()*+,;=:@")
     return canonical(f"./{name}", base if base.endswith("/") else f"{base}/")
 
@@ -193,16 +193,16 @@ def _counted(records: Iterator[dict[str, Any]], progress: PageCounter | None) ->
 def _write_web(
     out: Path, records: Iterator[dict[str, Any]], meta: dict[str, Any], files: dict[str, str] | None = None
 ) -> None:
-    """Write a frozen web beside its place and move it there when it is whole; nothing is overwritten."""
+    """Write a frozen web to a temporary folder and rename it when complete; nothing is overwritten."""
     if out.exists():
-        raise InvalidInput(f"{out} exists already: name another folder")
+        raise InvalidInput(f"{out} already exists: name another folder")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         making = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
         try:
             count, pages = _write_records(making / "pages.jsonl.gz", records)
             if pages == 0:
-                raise InvalidWeb(f"no page was found to write to {out}")
+                raise InvalidWeb(f"no page was found, so {out} was not written")
             text = json.dumps(meta | {"records": count}, ensure_ascii=False, indent=1)
             for name, content in ({"meta.json": f"{text}\n"} | (files or {})).items():
                 (making / name).write_text(content, encoding="utf-8")
@@ -215,8 +215,8 @@ def _write_web(
 
 
 def _write_records(path: Path, records: Iterator[dict[str, Any]]) -> tuple[int, int]:
-    """How many records, and how many of them are pages. The same records give the same bytes: the file
-    holds no time.
+    """Write records and return their number, and the number of pages among them. The same records give the
+    same bytes: the file contains no time.
     """
     count = pages = 0
     with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:

@@ -1,4 +1,4 @@
-"""The seam to the outside world: a ``Web`` answers a URL with a page or a failure."""
+"""The protocol of webs: a ``Web`` returns a page or a failure for a URL."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -7,9 +7,7 @@ from fcwseo.pages import Failure, Page
 
 
 class Web(Protocol):
-    """Anything that can be crawled. ``fetch`` never raises for a page that cannot be had: that is a
-    ``Failure``.
-    """
+    """Anything that can be crawled. ``fetch`` never raises for a missing page: it returns a ``Failure``."""
 
     async def fetch(self, url: str) -> Page | Failure:
         """The page behind a URL, or why there is none."""
@@ -20,8 +18,8 @@ class ArchivedOrder(NamedTuple):
     """The course of the crawl that a web is the archive of; empty for any other web.
 
     ``plan`` is a digest of the crawl's configuration. ``visits`` are the links that it followed, in order,
-    each with the numbers of links that the strategy was asked for before it. ``duplicates`` are the links
-    that led to a page already reached, with the address of that page.
+    each with the numbers of links requested from the strategy before it. ``duplicates`` are the links that
+    led to a page already reached, with the URL of that page.
     """
 
     plan: str = ""
@@ -30,10 +28,10 @@ class ArchivedOrder(NamedTuple):
 
 
 class ClosedWeb(Web, Protocol):
-    """A web that knows all of its pages: frozen or generated.
+    """A web with a known set of pages: frozen or generated.
 
-    Outcomes come in the order asked, at once, and always the same. ``labels`` are the judge's: no crawler
-    sees them.
+    Outcomes are returned at once, in the order of requests, and are always the same. ``labels`` are for the
+    judge: no crawler sees them.
     """
 
     @property
@@ -43,7 +41,7 @@ class ClosedWeb(Web, Protocol):
 
     @property
     def spec(self) -> str:
-        """What ``open_web`` finds this web by."""
+        """The argument of ``open_web`` for this web."""
         ...
 
     @property
@@ -53,27 +51,27 @@ class ClosedWeb(Web, Protocol):
 
     @property
     def archived_order(self) -> ArchivedOrder:
-        """Empty unless it is the archive of a live crawl."""
+        """The archived order; empty unless this is the archive of a live crawl."""
         ...
 
     @property
     def problems(self) -> Sequence[str]:
-        """What of its source could not be read."""
+        """The unreadable records of its source."""
         ...
 
     @property
     def identity(self) -> str:
-        """What tells this web from any other: two webs with the same identity give the same pages."""
+        """The identity of this web: two webs with the same identity return the same pages."""
         ...
 
     def __len__(self) -> int: ...
     def __contains__(self, url: str) -> bool: ...
     def urls(self) -> Iterator[str]:
-        """The addresses of its pages."""
+        """The URLs of its pages."""
         ...
 
     def resolve(self, url: str) -> str | None:
-        """The address of the page that a link leads to, redirects followed; None if it leads nowhere."""
+        """The URL of the page that a link leads to, after redirects; None for a dead link."""
         ...
 
     def labels(self, url: str) -> tuple[str, ...]:

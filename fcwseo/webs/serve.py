@@ -1,4 +1,4 @@
-"""A frozen or generated web as real HTTP on loopback; hosts are told apart by the Host header."""
+"""Serves a frozen or generated web over HTTP on loopback; the Host header selects the host."""
 
 import sys
 import threading
@@ -24,11 +24,11 @@ from fcwseo.webs.warc.read import read_records
 from fcwseo.webs.warc.records import Record
 
 _SCHEMES = ("http", "https")
-_Served = tuple[int, bytes, str]  # status, body, where a redirect leads
+_Served = tuple[int, bytes, str]  # status, body, target of a redirect
 
 
 class _Frozen:
-    """The stored pages of a frozen web, packed, by address."""
+    """The stored pages of a frozen web, packed, by URL."""
 
     def __init__(self, path: Path) -> None:
         self._web = FrozenWeb(path)
@@ -37,7 +37,7 @@ class _Frozen:
         for record in read_records(path, []):
             is_page = not record.redirect and record.status < 300
             (self._answers if is_page else others).setdefault(record.url, _packed(record))
-        self._answers = others | self._answers  # where there is a page, it counts
+        self._answers = others | self._answers  # a page takes precedence over a redirect
 
     def __call__(self, url: str) -> _Served | None:
         found = self._answers.get(url)
@@ -48,7 +48,7 @@ class _Frozen:
 
 
 def _packed(record: Record) -> _Served:
-    """Whatever it was written in, it is sent in UTF-8."""
+    """A page in UTF-8, whatever its original encoding."""
     html = record.body if isinstance(record.body, str) else decode(record.body, record.content_type)
     status = 301 if record.redirect and record.status < 300 else record.status
     return status, zlib.compress(html.encode("utf-8", "replace"), 1), record.redirect
@@ -66,7 +66,7 @@ class _Generated:
 
 
 class ServedRequest(Struct, frozen=True):
-    """A line of the server's log: when a request came in, in seconds since 1970, and how it was answered."""
+    """A line of the server's log: the time of a request, in seconds since 1970, and the response."""
 
     at: float
     scheme: str
@@ -79,7 +79,7 @@ class ServedRequest(Struct, frozen=True):
 def make_server(
     web: FrozenWeb | GeneratedWeb, port: int, *, log: Callable[[ServedRequest], None] = lambda asked: None
 ) -> ThreadingHTTPServer:
-    """A server on 127.0.0.1, ready for ``serve_forever``; port 0 takes any free one."""
+    """A server on 127.0.0.1, ready for ``serve_forever``; port 0 picks a free port."""
     answer = _Frozen(web.path) if isinstance(web, FrozenWeb) else _Generated(web)
     handler = type("Handler", (_Handler,), {"answer": staticmethod(answer), "log": staticmethod(log)})
     try:
@@ -90,7 +90,7 @@ def make_server(
 
 @contextmanager
 def logged(path: Path | None) -> Iterator[Callable[[ServedRequest], None]]:
-    """Appends a line of JSON to a file for each request; without a file it says nothing."""
+    """A function that appends a line of JSON to a file for each request; without a file it does nothing."""
     if path is None:
         yield lambda asked: None
         return
@@ -98,7 +98,7 @@ def logged(path: Path | None) -> Iterator[Callable[[ServedRequest], None]]:
         file = path.open("ab", buffering=0)
     except OSError as error:
         raise io_error(path, error) from error
-    turn = threading.Lock()  # each request has a thread, and a line that fails is cut off where it began
+    turn = threading.Lock()  # each request has a thread; an incomplete line is removed
 
     def tell(asked: ServedRequest) -> None:
         with turn:
@@ -110,7 +110,7 @@ def logged(path: Path | None) -> Iterator[Callable[[ServedRequest], None]]:
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away is nothing to speak of."""
+        """Ignore disconnected clients."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -119,7 +119,9 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "fcwseo"
     sys_version = ""
-    wbufsize = -1  # head and body leave together: apart, the second waits 40 ms for the first to be confirmed
+    wbufsize = (
+        -1
+    )  # head and body are sent together: separately, the body waits 40 ms for the acknowledgement of the head
     answer: Callable[[str], _Served | None]
     log: Callable[[ServedRequest], None]
 
@@ -141,9 +143,9 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def _find(self) -> _Served:
-        """What was stored under either scheme, for here there is only one; unless it is said which was meant.
+        """The response stored for a URL of either scheme, unless the request names its scheme.
 
-        A page that goes by several addresses is at one of them, to which the others lead.
+        A page with several URLs is at one of them; the others redirect to it.
         """
         host = self.headers.get("Host", "localhost")
         said = self.headers.get("X-Forwarded-Proto")
@@ -157,4 +159,4 @@ class _Handler(BaseHTTPRequestHandler):
         return status, body, location
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing: a test server that talks slows down what it serves."""
+        """Log nothing: output would slow down the server."""

@@ -47,11 +47,30 @@ def build_ontology(
     keep: Mapping[str, bool] | None = None,
     relations: Sequence[Decision] | None = None,
 ) -> Ontology:
-    """The ontology of a topic: the best ``terms`` of the corpus, and how they hang together below the topic.
+    """Build the ontology of a topic from the best ``terms`` of a corpus and the relations between them.
 
-    ``keep`` are an expert's decisions on terms, by label; ``relations`` those on edges. Where the topic is a
-    side issue of the corpus, only terms that keep company with it are taken. What half of the documents
-    share, word by word, is the site's and not the topic's. The same input gives the same ontology.
+    If the topic is a side issue of the corpus, only terms that co-occur with it are taken. Text shared word
+    by word by half of the documents is skipped as boilerplate.
+
+    Args:
+        corpus: The documents.
+        topic: The label of the root; documents must contain it.
+        terms: Number of terms to take.
+        wordnet: WordNet, for more relations.
+        keep: An expert's decisions on terms: labels and whether to keep them.
+        relations: An expert's decisions on edges.
+
+    Returns:
+        The ontology. The same input always returns the same ontology.
+
+    Raises:
+        InvalidInput: If ``terms`` is below 1, or no document contains the topic.
+
+    >>> from fcwseo_ontology import read_corpus
+    >>> from fcwseo_ontology.shipped import shipped_corpus
+    >>> corpus = read_corpus([shipped_corpus("rainstorm")])
+    >>> len(build_ontology(corpus, topic="rainstorm", terms=20).concepts) > 10
+    True
     """
     if terms < 1:
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")

@@ -1,4 +1,4 @@
-"""What the ontology half raises on purpose; ``fcwseo.errors`` draws the whole tree.
+"""The errors that ``fcwseo_ontology`` raises on purpose; ``fcwseo.errors`` draws the whole tree.
 
 FcwseoError
   InvalidInput      a file, option or configuration that cannot be used
@@ -10,7 +10,9 @@ FcwseoError
 
 
 class FcwseoError(Exception):
-    """One line that says what is wrong, where, and what to do. ``exit_code`` is what a command ends with."""
+    """An error with a message of one line: what is wrong, where, and what to do. ``exit_code`` is the exit
+    code of a command.
+    """
 
     exit_code = 1
 

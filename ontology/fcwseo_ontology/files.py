@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and tables for an expert: CSV that spreadsheets open."""
+"""Atomic writing of files, and tables for an expert: CSV for spreadsheets."""
 
 import csv
 import errno
@@ -12,7 +12,7 @@ from fcwseo_ontology.errors import InvalidInput
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Put the content in the file all at once: a reader sees the old file or the new one, never a part."""
+    """Write a file atomically: a reader sees the old content or the new one."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as file:
@@ -23,7 +23,7 @@ def write_bytes(path: Path, content: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             part.unlink()
-        if error.errno == errno.ENOSPC:  # nothing is wrong with the input then
+        if error.errno == errno.ENOSPC:  # the input is not at fault then
             raise
         raise InvalidInput(f"cannot write {path}: {error.strerror}") from error
 
@@ -34,5 +34,5 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[obje
     table = csv.writer(text, lineterminator="\n")
     table.writerow(columns)
     table.writerows(rows)
-    # The mark at the beginning tells spreadsheets that this is UTF-8.
+    # Spreadsheets recognise UTF-8 by the byte order mark.
     write_bytes(path, text.getvalue().encode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""What an ontology is made of here: concepts, typed edges, and one root, the topic."""
+"""The values of an ontology: concepts, typed edges, and one root, the topic."""
 
 import re
 import unicodedata
@@ -9,8 +9,8 @@ from itertools import count
 
 
 class Relation(StrEnum):
-    """How a concept hangs on its parent (paper 001, section 3). ``RELATED`` only co-occurs and orders
-    nothing.
+    """The relation of a concept to its parent (paper 001, section 3). ``RELATED`` means co-occurrence,
+    without order.
     """
 
     SYNONYM = "synonym"
@@ -31,8 +31,8 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """``name`` is a stable ASCII identifier; ``labels`` are the preferred ones, one a language, the first
-    is shown.
+    """A concept. ``name`` is a stable ASCII identifier; ``labels`` are the preferred labels, one per
+    language, and the first is displayed.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """``child`` hangs on ``parent``; ``evidence`` says in words why, ``confidence`` in [0, 1] how surely."""
+    """An edge from ``child`` to ``parent``, with its ``evidence`` as text, and a ``confidence`` in [0, 1]."""
 
     child: str
     parent: str
@@ -55,7 +55,9 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """``topic`` is the name of the root concept. A concept may have several parents; there is no cycle."""
+    """An ontology. ``topic`` is the name of the root concept. A concept may have several parents; there is no
+    cycle.
+    """
 
     topic: str
     concepts: tuple[Concept, ...]
@@ -63,9 +65,9 @@ class Ontology:
 
 
 def identifier(label: str, taken: Container[str] = ()) -> str:
-    """An ASCII name for a label that is not among the names ``taken``.
+    """Return an ASCII name for a label, different from all names in ``taken``.
 
-    Chinese is spelt in pinyin where ``fcwseo[zh]`` is installed; what has no ASCII form is named by code
+    Chinese becomes pinyin if ``fcwseo[zh]`` is installed; other characters without an ASCII form become code
     points.
 
     >>> identifier("flash-flood"), identifier("flash flood", {"Flash_Flood"}), identifier("100-year flood")

@@ -1,10 +1,10 @@
-"""OSSC, ontology-based semantic similarity, and the feature words it weighs.
+"""OSSC, ontology-based semantic similarity, and the weights of feature words.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong, A novel focused crawler combining Web space evolution and domain ontology,
 2022 ("paper 001"), section 4, Eq. (1) to (3). The paper takes four of the five factors from a work that is
-not to be had; they are re-derived here from the family of measures it belongs to.
+not available; they are re-derived here from the same family of measures.
 
-G is the graph of all edges without direction, H the order that the edges give, the topic on top.
+G is the undirected graph of all edges, H the order given by the edges, with the topic on top.
 
 * IF_Dis = a / (a + shortest path in G), a = 1.6
 * IF_Den = (edges at C1 + edges at C2) / (2 * most edges at any concept)
@@ -12,10 +12,10 @@ G is the graph of all edges without direction, H the order that the edges give, 
 * IF_Coi = common ancestors / all ancestors of the two, each concept being its own ancestor
 * IF_Rel = mean value of the edges along the shortest path, the best of several
 
-``related`` edges count in G and not in H: what is only related to the topic shares no ancestor with it, so
-IF_Dep and IF_Coi are 0. Such an edge is worth less than all others, and the less the less sure it is. Where a
-concept has several parents its level is counted along the longest way up; otherwise an ancestor might lie
-deeper than its descendant and IF_Dep exceed 1.
+``related`` edges are in G and not in H: a concept only related to the topic shares no ancestor with it, so
+IF_Dep and IF_Coi are 0. Such an edge has the smallest value, which falls with its confidence. The level of a
+concept with several parents is the longest way up; otherwise an ancestor could be deeper than its descendant,
+and IF_Dep exceed 1.
 """
 
 import math
@@ -43,12 +43,12 @@ VALUE = {
     Relation.ATTRIBUTE_OF: 1 / 3,
     Relation.RELATED: 1 / 4,
 }
-# Values are counted in parts of 1, so that halves, thirds and confidences of three digits are whole numbers.
+# Values are integers, in parts of 1, so that halves, thirds and confidences of three digits are exact.
 _PARTS = 12_000
 
 
 class Distance(StrEnum):
-    """IF_Dis: ``a / (a + dist)``, or falling in a line to 0 at the longest way there may be."""
+    """IF_Dis: ``a / (a + dist)``, or linear down to 0 at the longest possible path."""
 
     DECAY = "decay"
     LINEAR = "linear"
@@ -57,7 +57,7 @@ class Distance(StrEnum):
 class Density(StrEnum):
     """IF_Den: by the edges at the two concepts, or by the children of their common ancestor.
 
-    The second is the same for every pair with the topic, so it cannot tell feature words apart.
+    The second is the same for every pair with the topic, so it does not distinguish feature words.
     """
 
     DEGREE = "degree"
@@ -85,9 +85,9 @@ EVEN = Adjustment(0.2, 0.2, 0.2, 0.2, 0.2)
 
 @dataclass(frozen=True, slots=True)
 class Ossc:
-    """How similarity is measured. ``a`` is the constant of IF_Dis.
+    """Options of the similarity. ``a`` is the constant of IF_Dis.
 
-    With ``synonym_is_identity`` two concepts joined by a synonym edge are as similar as one is to itself.
+    With ``synonym_is_identity`` two concepts joined by a synonym edge have similarity 1.
     """
 
     adjustment: Adjustment = Adjustment()
@@ -122,17 +122,33 @@ def matrix(ontology: Ontology, *, ossc: Ossc = DEFAULT) -> Matrix:
 
 
 def weights_of(ontology: Ontology, *, ossc: Ossc = DEFAULT) -> dict[str, float]:
-    """Sem of the topic with each concept that hangs on it, by name."""
+    """Sem of the topic with each concept below it, by name."""
     graph = _Graph(subtree(ontology, ontology.topic))
     weights, _ = _similarities(graph, np.array([graph.position(ontology.topic)]), ossc)
     return dict(zip(graph.names, map(float, weights[0]), strict=True))
 
 
 def topic_of(ontology: Ontology, *, label: str | None = None, ossc: Ossc = DEFAULT) -> Topic:
-    """The feature words of the ontology, or of what hangs on the concept ``label``, weighed by Eq. (3).
+    """Return the feature words of an ontology, weighted by Eq. (3).
 
-    Each word is the shown label of a concept. Concepts of the same word become one, with the larger weight. A
-    label that several words claim goes to the word it is, else to the heaviest, so no text counts twice.
+    Each word is the displayed label of a concept. Concepts with the same word become one, with the larger
+    weight. A label shared by several words belongs to the word that it equals, else to the heaviest, so no
+    text counts twice.
+
+    Args:
+        ontology: The ontology.
+        label: The label of a concept: only the part below it is used.
+        ossc: Options of the similarity.
+
+    Returns:
+        The topic, heaviest words first.
+
+    Raises:
+        InvalidTopic: If no concept has this label.
+
+    >>> from fcwseo_ontology import load_ontology
+    >>> topic_of(load_ontology("rainstorm"), label="flood").words[0].word
+    'flood'
     """
     name = ontology.topic if label is None else find(ontology, label)[0]
     inside = subtree(ontology, name)
@@ -160,7 +176,7 @@ def _texts(concept: Concept) -> tuple[str, ...]:
 
 
 def _apart(words: Sequence[FeatureWord]) -> tuple[FeatureWord, ...]:
-    """The words, heaviest first, each label with one of them only."""
+    """The words, heaviest first, each label with only one of them."""
     merged: dict[str, FeatureWord] = {}
     for word in words:
         first = merged.setdefault(plain(word.word), word)
@@ -179,10 +195,10 @@ def _own(labels: Sequence[str], key: str, owner: Mapping[str, str]) -> tuple[str
 
 
 class _Graph:
-    """An ontology as arrays: G as pairs of positions with their values, H as the ancestors of each concept.
+    """An ontology as arrays: G as pairs of indices with values, H as the ancestors of each concept.
 
-    Ancestors are bits, numbered by level and, within a level, by children. So the highest bit that two
-    concepts share is their deepest common ancestor.
+    Ancestors are bits, numbered by level and, within a level, by children. The highest bit shared by two
+    concepts is therefore their deepest common ancestor.
     """
 
     def __init__(self, ontology: Ontology) -> None:
@@ -207,7 +223,7 @@ class _Graph:
         return self.index[name]
 
     def _ancestors(self, ontology: Ontology) -> NDArray[np.uint32]:
-        """For each concept a row of bits, cut into words: itself and all above it, by rank."""
+        """A row of bits for each concept, packed into words: itself and all its ancestors, by rank."""
         masks = {self.names[i]: 1 << rank for rank, i in enumerate(self.ranks)}
         for name, parents in top_down(ontology).items():
             for parent in parents:
@@ -218,7 +234,9 @@ class _Graph:
 
 
 def _both_ways(pairs: Sequence[tuple[int, int]], edges: Sequence[Edge]) -> tuple[Indices, Indices, Indices]:
-    """The edges of G both ways, sorted by where they lead; of several between two the one worth most."""
+    """The edges of G in both directions, sorted by target; of parallel edges the one with the largest
+    value.
+    """
     best: dict[tuple[int, int], int] = {}
     for (child, parent), edge in zip(pairs, edges, strict=True):
         value = max(_parts(edge), best.get((child, parent), 0))
@@ -230,16 +248,18 @@ def _both_ways(pairs: Sequence[tuple[int, int]], edges: Sequence[Edge]) -> tuple
 
 
 def _parts(edge: Edge) -> int:
-    """What an edge is worth. That two concepts are related may be a guess, so it counts as it is sure."""
+    """The value of an edge; that of a ``related`` edge is scaled by its confidence."""
     sure = edge.confidence if edge.relation is Relation.RELATED else 1.0
     return round(_PARTS * VALUE[edge.relation] * sure)
 
 
 def _walks(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix]:
-    """The lengths of the shortest paths in G from ``rows`` to all, and the greatest sum of values along one.
+    """The lengths of the shortest paths in G from ``rows`` to all concepts, and the largest sum of values on
+    such a path.
 
-    Both at once: an edge costs 1 less some grains of its value, so among paths of equal length the best is
-    cheapest. Values are whole numbers of parts and the grain is a power of 2, which keeps the sums exact.
+    Both are found at once: an edge costs 1 minus a small multiple of its value, so the best of several
+    equally short paths is cheapest. Values are integers and the multiple is a power of 2, which keeps the
+    sums exact.
     """
     grain = 2.0**-32
     costs = np.full((len(graph.names), len(rows)), np.inf)
@@ -257,7 +277,7 @@ def _walks(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix]:
 
 
 def _common(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix, Matrix]:
-    """For each pair: how many ancestors they share, the deepest's level, and how many children it has."""
+    """For each pair: the number of common ancestors, the level of the deepest, and its number of children."""
     shared = np.zeros((len(rows), len(graph.names)))
     highest = np.full(shared.shape, -1)
     for i, words in enumerate(graph.ancestors.T):
@@ -289,7 +309,7 @@ def _factors(graph: _Graph, rows: Indices, ossc: Ossc) -> tuple[Matrix, Matrix, 
 
 
 def _similarities(graph: _Graph, rows: Indices, ossc: Ossc) -> tuple[Matrix, tuple[Matrix, ...]]:
-    """Sem of ``rows`` with all concepts, and the factors it was made of."""
+    """Sem of ``rows`` with all concepts, and its factors."""
     parts = _factors(graph, rows, ossc)
     sem: Matrix = sum(
         (share * part for share, part in zip(astuple(ossc.adjustment), parts, strict=True)),

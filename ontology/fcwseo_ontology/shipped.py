@@ -1,9 +1,9 @@
-"""Topics that come with the package: ontologies curated by hand, kept as two plain tables each.
+"""Topics included in the package: hand-made ontologies, stored as two plain tables each.
 
 ``rainstorm`` is the domain of Liu, Li, Zhang, Zhong, *A novel focused crawler combining Web space evolution
 and domain ontology*, 2022, section 3, with its nine parts and seven levels. Concepts, labels and edges are
-our own choice; ``source`` says where a concept is established. A variant is another name, another spelling
-or a plainly narrower phrase, and says enough to stand alone in a text: "weather front", never "front".
+our own choice; ``source`` names the authority for a concept. A variant is another name, another spelling or a
+clearly narrower phrase, and is unambiguous in a text: "weather front", never "front".
 
 An edge reads from child to parent: a flood *is a* direct disaster; a spillway is *part of* a dam; wind
 speed is an *attribute of* wind; a flood is *induced* by a rainstorm; inundation is a *synonym* of flood.
@@ -30,7 +30,7 @@ _LANGUAGES = ("en", "zh")
 
 
 def shipped_ontology(name: str) -> Ontology:
-    """The shipped ontology of that name.
+    """Return the shipped ontology with this name.
 
     >>> rainstorm = shipped_ontology("rainstorm")
     >>> [label.text for label in rainstorm.concepts[0].labels]
@@ -43,7 +43,7 @@ def shipped_ontology(name: str) -> Ontology:
 
 
 def shipped_corpus(name: str) -> Path:
-    """The file of short documents (JSONL) from which an ontology of that topic can be built.
+    """Return the file of short documents (JSONL) for building an ontology of this topic.
 
     >>> shipped_corpus("rainstorm").name
     'rainstorm_corpus.jsonl'

@@ -1,5 +1,5 @@
-"""A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest is a JSON file of
-weighted words, or of the path to the topic in a taxonomy.
+"""A topic: feature words and their weights, W_FK of paper 001, Eq. (3). The simplest topic is a JSON file of
+weighted words, or of a path in a taxonomy.
 """
 
 import json
@@ -15,7 +15,7 @@ import msgspec
 from fcwseo_ontology.errors import InvalidTopic
 from fcwseo_ontology.model import Ontology
 
-# How much a form of a label in an address says: alpha 2 to 4 of paper 004. In full it says 1.
+# Weights of the forms of a label in a URL: alpha 2 to 4 of paper 004. The full form has weight 1.
 ADDRESSES = {"short": 0.5, "pinyin": 1.0, "initials": 0.2}
 
 _WORDS = 'expected {"name": "...", "weights": {"word": 1.0, ...}}'
@@ -24,7 +24,7 @@ _PATH = 'expected {"name": "...", "path": ["root", "...", {"label": "topic", "la
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """What a weight is made of: distance, density, depth, coincidence and relation, each in [0, 1]."""
+    """The factors of a weight: distance, density, depth, coincidence and relation, each in [0, 1]."""
 
     dis: float
     den: float
@@ -35,12 +35,10 @@ class Factors:
 
 @dataclass(frozen=True, slots=True)
 class FeatureWord:
-    """A feature word with its weight; ``labels`` are all spellings and languages in which it may stand in a
-    text.
+    """A feature word with its weight; ``labels`` are its spellings in all languages.
 
-    ``name`` and ``factors`` say which concept of an ontology it is and why it weighs what it does; a word
-    that stands for itself has neither. ``addresses`` are forms that it is known to have in addresses, and how
-    much each says.
+    ``name`` and ``factors`` are those of its concept in an ontology; a plain word has neither. ``addresses``
+    are its known forms in URLs, with their weights.
     """
 
     word: str
@@ -54,7 +52,8 @@ class FeatureWord:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a crawl looks for. ``ontology`` is what the words were taken from, if they were.
+    """The topic of a crawl: feature words with weights. ``ontology`` is the source of the words, if there is
+    one.
 
     >>> topic_of_words("rain", {"rainstorm": 1.0, "flash flood": 0.5}).weights
     {'rainstorm': 1.0, 'flash flood': 0.5}
@@ -71,7 +70,7 @@ class Topic:
 
 
 def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
-    """A topic without an ontology behind it: the words stand for themselves."""
+    """Return a topic of plain words, without an ontology."""
     for word, weight in weights.items():
         if not isinstance(word, str) or not any(letter.isalnum() for letter in word):
             raise InvalidTopic(f"the word {word!r} has no letter or digit")
@@ -85,7 +84,7 @@ def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
 
 
 def encoded(topic: Topic) -> bytes:
-    """A topic with its ontology as JSON; ``read_words`` gives it back.
+    """The topic with its ontology as JSON; ``read_words`` reads it.
 
     >>> encoded(topic_of_words("rain", {"rainstorm": 1.0}))[:40]
     b'{"name":"rain","words":[{"word":"rainsto'
@@ -94,8 +93,8 @@ def encoded(topic: Topic) -> bytes:
 
 
 def read_words(path: Path) -> Topic:
-    """The topic in a JSON file: weighted words, ``{"name": ..., "weights": {word: weight, ...}}``, the
-    path to it in a taxonomy, ``{"name": ..., "path": [root, ..., topic]}``, or a topic that was saved whole.
+    """Read the topic in a JSON file: weighted words, ``{"name": ..., "weights": {word: weight, ...}}``, a
+    path in a taxonomy, ``{"name": ..., "path": [root, ..., topic]}``, or a saved topic.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -104,7 +103,9 @@ def read_words(path: Path) -> Topic:
         raise InvalidTopic(f"cannot read the topic {path}: {error.strerror}") from error
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start])
-        raise InvalidTopic(f"{path} has half of a character, {half}, which nothing can write") from error
+        raise InvalidTopic(
+            f"{path} contains an unpaired surrogate, {half}, which is not a character"
+        ) from error
     except (ValueError, RecursionError) as error:
         reason = str(error).partition(";")[0]
         raise InvalidTopic(f"{path} is not JSON ({reason}); {_WORDS}") from error
@@ -113,10 +114,10 @@ def read_words(path: Path) -> Topic:
     if not isinstance(data, dict) or not ("path" in data or isinstance(data.get("weights"), dict)):
         raise InvalidTopic(f'{path} has no object "weights"; {_WORDS}')
     if "path" in data and "weights" in data:
-        raise InvalidTopic(f'{path} has both "weights" and "path": keep the one that is meant')
+        raise InvalidTopic(f'{path} has both "weights" and "path": remove one of them')
     name = data.get("name", path.stem)
     if not isinstance(name, str) or not name.strip():
-        raise InvalidTopic(f"{path}: the name {name!r} is not a text; {_WORDS}")
+        raise InvalidTopic(f"{path}: the name {name!r} is not text; {_WORDS}")
     try:
         return _of_path(name, data["path"]) if "path" in data else topic_of_words(name, data["weights"])
     except InvalidTopic as error:
@@ -127,14 +128,14 @@ def _saved(path: Path, data: dict[str, Any]) -> Topic:
     try:
         topic = msgspec.convert(data, Topic)
     except msgspec.ValidationError as error:
-        raise InvalidTopic(f"{path} is not a topic as fcwseo saves one: {error}") from error
+        raise InvalidTopic(f"{path} is not a topic saved by fcwseo: {error}") from error
     if not any(word.weight > 0 for word in topic.words):
         raise InvalidTopic(f"{path} has no word with a positive weight: give it at least one")
     return topic
 
 
 def _of_path(name: str, steps: object) -> Topic:
-    """Label i of D weighs i / D: the topic itself 1, what lies above it less (paper 004)."""
+    """Label i of D has the weight i / D: the topic itself 1, labels above it less (paper 004)."""
     if not isinstance(steps, list) or not steps:
         raise InvalidTopic(f'"path" is not a list of labels; {_PATH}')
     depth = len(steps)

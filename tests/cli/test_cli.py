@@ -37,7 +37,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def crawl(tmp_path: Path) -> list[str | Path]:
-    """The arguments of a crawl of 20 pages, but for where it goes; its files lie in ``tmp_path``."""
+    """The arguments of a crawl of 20 pages, except the run directory; its files lie in ``tmp_path``."""
     return [*write_crawl(tmp_path, pages=300), "--max-pages", "20", "--out"]
 
 
@@ -159,7 +159,7 @@ def folder_of(path: Path) -> set[str]:
 
 
 class Bad(NamedTuple):
-    """A crawl that cannot be: the option that is wrong, its value (``@`` names a file) and what is said."""
+    """A crawl that fails: the wrong option, its value (``@`` names a file) and the error."""
 
     option: str
     value: str
@@ -169,14 +169,14 @@ class Bad(NamedTuple):
 
 
 BAD = [
-    Bad("topic", "rainstrom", "neither a file nor a shipped topic 'rainstrom': did you mean 'rainstorm'?"),
-    Bad("topic", "rain" * 99, "neither a file nor a shipped topic"),
+    Bad("topic", "rainstrom", "no shipped topic 'rainstrom': did you mean 'rainstorm'?"),
+    Bad("topic", "rain" * 99, "no shipped topic"),
     Bad("topic", "@none.owl", "cannot read .*none.owl: No such file"),
     Bad("topic", "@none.json", "cannot read the topic .*none.json: No such file"),
     Bad("topic", "@words.json", "words.json is not JSON", b"rain, storm"),
     Bad("topic", "@words.json", "words.json is not JSON", b"\xff\xfe{}"),
     Bad("topic", "@words.json", "words.json is not JSON", b'{"name": "rain", "weig'),
-    Bad("topic", "@words.json", "half of a character", rb'{"name": "rain", "weights": {"rain\udc00": 1}}'),
+    Bad("topic", "@words.json", "unpaired surrogate", rb'{"name": "rain", "weights": {"rain\udc00": 1}}'),
     Bad("topic", "@words.json", 'words.json has no object "weights"', b'{"name": "rain"}'),
     Bad("topic", "@words.json", "no word with a positive weight", b'{"name": "rain", "weights": {}}'),
     Bad("topic", "@words.json", "no word with a positive weight", b'{"name": "rain", "weights": {"a": 0}}'),
@@ -188,18 +188,18 @@ BAD = [
     Bad(
         "seeds",
         "@seeds.txt",
-        "line 2: 'www.a.example' is no http address",
+        "line 2: 'www.a.example' is not an http URL",
         b"http://a.example/\nwww.a.example\n",
     ),
     Bad("seeds", "@seeds.txt", "seeds.txt is not a text file", b"\xff\xfe\x00h"),
     Bad(
         "seeds",
         "@seeds.txt",
-        "none of the 1 seeds is a page of generated-300-0",
+        "no seed is a page of generated-300-0",
         b"http://outside.example/\n",
     ),
-    Bad("seeds", "http://outside.example/", "none of the 1 seeds is a page of"),
-    Bad("seeds", "http://", "is no http address"),
+    Bad("seeds", "http://outside.example/", "no seed is a page of"),
+    Bad("seeds", "http://", "is not an http URL"),
     Bad("web", "@nowhere", "there is no web at .*nowhere: give a folder"),
     Bad("web", "@empty/", "the folder .*empty has no pages.jsonl.gz"),
     Bad("web", "generated-3-0", "a generated web of 3 pages is too small"),
@@ -573,7 +573,7 @@ def test_a_web_is_served_until_interrupted(web: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_interruption_is_told_in_json_too(web: Path) -> None:
+def test_an_interruption_is_logged_as_json(web: Path) -> None:
     process = start(["--log-format", "json", "web", "serve", web, "--port", "0"])
     assert process.stderr is not None
     assert "http://127.0.0.1" in json.loads(process.stderr.readline())["message"]

@@ -52,7 +52,7 @@ def wait_for(process: "subprocess.Popen[str]", out: Path, visits: int) -> None:
 
 
 class Reader:
-    """Reads every file of a run again and again: whatever ends in a newline must be whole."""
+    """Reads every file of a run again and again: every line that ends in a newline must be complete."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
@@ -203,7 +203,7 @@ def test_without_space_it_says_so_and_goes_on_when_there_is_some(
     code, printed, said = run(*arguments, out, preexec_fn=lambda: limit_files_to(size))
     assert code == 3 and printed == ""
     (line,) = said.splitlines()
-    assert line.startswith("error: no space left to write ") and "run the same command again" in line
+    assert line.startswith("error: no space left to write ") and "free some space" in line
     for file in out.glob("*.jsonl"):
         lines(file)  # whole ones
     assert size == 300 or 10 < visited(out) < visited(uninterrupted)

@@ -41,7 +41,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def crawl(own: Path) -> list[str | Path]:
-    """The arguments of a crawl of 20 pages by that strategy, but for where it goes."""
+    """The arguments of a crawl of 20 pages by that strategy, except the run directory."""
     command = write_crawl(own.parent, pages=300)
     return [*command, "--max-pages", "20", "--strategy", "mine.py:Mine", "--out"]
 
@@ -107,9 +107,9 @@ WRONG = [
     ("None", "returned None where a list of links is expected"),
     ("[3]", "returned a int where"),
     ("3", "returned a int where"),
-    ("list(self.queue)", "links, but 1 were asked for"),
-    ("[type(self.queue[0])('http://elsewhere.example/', '')]", "no link of a page that it observed"),
-    ("[self.queue[0]]", "again: each link is to be returned once"),
+    ("list(self.queue)", "links, but at most 1"),
+    ("[type(self.queue[0])('http://elsewhere.example/', '')]", "not a link of an observed page"),
+    ("[self.queue[0]]", "twice"),
 ]
 
 
@@ -195,7 +195,7 @@ class Judge:
 
 @pytest.fixture
 def judged(crawl: list[str | Path]) -> list[str | Path]:
-    """The arguments of a crawl that a user's relevance guides, but for where it goes."""
+    """The arguments of a crawl that a user's relevance guides, except the run directory."""
     Path("judge.py").write_text(JUDGE)
     return [*crawl[:-3], "--relevance", "judge.py:Judge", "--out"]
 

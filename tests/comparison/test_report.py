@@ -98,7 +98,7 @@ def test_the_page_of_a_crawl_stands_alone(tmp_path: Path) -> None:
     assert page == tmp_path / "run" / "report.html" and is_alone(text)
     assert "Most relevant pages" in text and "mean absolute error" in text
     small_run(tmp_path / "bfs", strategy="bfs")
-    assert "predicts nothing" in report_run(tmp_path / "bfs").read_text()
+    assert "does not predict" in report_run(tmp_path / "bfs").read_text()
 
 
 def test_a_hostile_page_is_only_text(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_report_is_written_again_from_the_results(folder: Path) -> None:
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
-def test_results_that_are_none(tmp_path: Path) -> None:
+def test_files_that_are_not_results_are_refused(tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text('{"web": 1}')
     with pytest.raises(InvalidRun, match="is not the result of a comparison"):
         report_comparison(tmp_path)

@@ -1,4 +1,4 @@
-"""The statistics: against numbers worked out by hand, by their laws, and by what they promise: 95 %."""
+"""The statistics: against numbers worked out by hand, by their laws, and by their coverage of 95 %."""
 
 import math
 

@@ -24,7 +24,7 @@ from fcwseo.crawling.metrics import (
 )
 from fcwseo.crawling.run_directory.log import PAGE, read_visits
 
-# Ten visits: the host, what came of it, R(p), and whether the page was kept.
+# Ten visits: the host, the outcome, R(p), and whether the page was kept.
 TEN = """
 a page      0.9 yes
 b page      0.1 no

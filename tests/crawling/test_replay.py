@@ -74,7 +74,7 @@ def replayed(web: ClosedWeb, out: Path, **choices: Any) -> Result:
 
 
 def visits(run: Path) -> list[dict[str, Any]]:
-    """The log but for times and places in the archive."""
+    """The log without times and byte ranges."""
     return [{name: value for name, value in row.items() if name != "warc"} for row in log(run)]
 
 

@@ -25,7 +25,7 @@ from fcwseo.pages import Failure, Page
         ({"max_pages": 0}, InvalidInput, "at least 1"),
         ({"width": 0}, InvalidInput, "at least 1"),
         ({"seeds": []}, InvalidSeeds, "at least one seed"),
-        ({"seeds": ["http://a.example/"]}, InvalidSeeds, "none of the 1 seeds is a page of generated-400-0"),
+        ({"seeds": ["http://a.example/"]}, InvalidSeeds, "no seed is a page of generated-400-0"),
     ],
 )
 def test_what_cannot_be_crawled_is_refused_and_nothing_written(

@@ -1,4 +1,4 @@
-"""Settings: who counts more, and what is said of a setting that cannot be used."""
+"""Settings: precedence, and errors of unusable settings."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def toml(folder: Path, text: str) -> Path:
 
 
 def message(file: Path | None = None, environment: dict[str, str] | None = None) -> str:
-    """What is said of settings that cannot be used: one line."""
+    """The error of an unusable setting: one line."""
     with pytest.raises(InvalidInput) as caught:
         load_settings(file, environment or {})
     assert caught.value.exit_code == 4 and "\n" not in str(caught.value)
@@ -67,7 +67,7 @@ def test_an_empty_file_and_one_with_a_mark_are_settings(tmp_path: Path) -> None:
         ("[crawl]\nzzz = 3\n", "unknown key crawl.zzz; there are: strategy, max_pages"),
         ("[crwl]\nwidth = 3\n", "unknown section 'crwl': did you mean 'crawl'?"),
         ("width = 3\n", "unknown section 'width'; there are: crawl"),
-        ("crawl = 3\n", "settings.toml gives 'crawl' a value: it is a section, write [crawl]"),
+        ("crawl = 3\n", "settings.toml sets 'crawl' to a value"),
         ("[crawl]\nwidth = 'x'\n", "settings.toml has a setting that cannot be used: Expected `int`"),
         ("[crawl]\nwidth = 0\n", "cannot be used: Expected `int` >= 1 for crawl.width, not 0"),
         ("[crawl]\nmax_pages = -5\n", "cannot be used: Expected `int` >= 1 for crawl.max_pages, not -5"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fcwseo.evolution.bank import Case, Entry, Outcome, Reserve, RetrievedBank, SeedBank
+from fcwseo.evolution.bank import Entry, Outcome, Reserve, RetrievedBank, SeedBank, UpdateCase
 from fcwseo.evolution.fronts import fronts
 from fcwseo.evolution.objectives import Lambdas, Objectives, priority
 from fcwseo.evolution.radius import Near, Radius, Schedule, Search, Surroundings, mean_distance
@@ -34,7 +34,7 @@ LOW, MIDDLE, HIGH = entry(1, 0.1), entry(2, 0.5), entry(3, 0.9)
 
 def test_filled() -> None:
     bank = bank_of(LOW, size=2)
-    assert bank.challenge(MIDDLE, Near(0, 1), radius=1) == Outcome(Case.FILLED)
+    assert bank.challenge(MIDDLE, Near(0, 1), radius=1) == Outcome(UpdateCase.FILLED)
     assert bank.numbers == [1, 2]
 
 
@@ -42,7 +42,7 @@ def test_exhausted_first() -> None:
     """Even by a test link that the seed dominates; of several the one of the smallest E."""
     bank = bank_of(HIGH, entry(7, 0.8, is_exhausted=True), entry(8, 0.7, is_exhausted=True))
     case, replaced = bank.challenge(LOW, Near(0, 1), radius=1)
-    assert case is Case.EXHAUSTED_FIRST
+    assert case is UpdateCase.EXHAUSTED_FIRST
     assert replaced is not None and replaced.number == 8
     assert bank.numbers == [3, 7, 1]
 
@@ -51,59 +51,59 @@ def test_far() -> None:
     """5 and 6 are the worst front, and 6 has the smaller E; the nearest seed is left alone."""
     bank = bank_of(HIGH, entry(5, 0.1, 0.5, 0.5, 0.5), entry(6, 0.5, 0.1, 0.1, 0.1))
     case, replaced = bank.challenge(LOW, Near(0, 2), radius=1)
-    assert case is Case.FAR
+    assert case is UpdateCase.FAR
     assert replaced is not None and replaced.number == 6
     assert bank.numbers == [3, 5, 1]
 
 
 def test_at_the_radius_is_not_far() -> None:
-    assert bank_of(LOW).challenge(HIGH, Near(0, 1.0), radius=1.0).case is Case.DOMINATES
-    assert bank_of(LOW).challenge(HIGH, Near(0, 1.0), radius=0.99).case is Case.FAR
-    assert bank_of(LOW).challenge(HIGH, Near(-1, float("inf")), radius=1e300).case is Case.FAR
+    assert bank_of(LOW).challenge(HIGH, Near(0, 1.0), radius=1.0).case is UpdateCase.DOMINATES
+    assert bank_of(LOW).challenge(HIGH, Near(0, 1.0), radius=0.99).case is UpdateCase.FAR
+    assert bank_of(LOW).challenge(HIGH, Near(-1, float("inf")), radius=1e300).case is UpdateCase.FAR
 
 
 def test_dominates() -> None:
     bank = bank_of(LOW, MIDDLE, chance=1.0)
-    assert bank.challenge(HIGH, Near(1, 1), radius=1) == Outcome(Case.DOMINATES, MIDDLE)
+    assert bank.challenge(HIGH, Near(1, 1), radius=1) == Outcome(UpdateCase.DOMINATES, MIDDLE)
     assert bank.numbers == [1, 3]
 
 
 def test_dominated_lucky() -> None:
     bank = bank_of(LOW, HIGH, chance=0.29)
-    assert bank.challenge(MIDDLE, Near(1, 1), radius=1) == Outcome(Case.DOMINATED_LUCKY, HIGH)
+    assert bank.challenge(MIDDLE, Near(1, 1), radius=1) == Outcome(UpdateCase.DOMINATED_LUCKY, HIGH)
     assert bank.numbers == [1, 2]
 
 
 def test_dominated_kept() -> None:
     bank = bank_of(LOW, HIGH, chance=0.3)
-    assert bank.challenge(MIDDLE, Near(1, 1), radius=1) == Outcome(Case.DOMINATED_KEPT)
+    assert bank.challenge(MIDDLE, Near(1, 1), radius=1) == Outcome(UpdateCase.DOMINATED_KEPT)
     assert bank.numbers == [1, 3]
 
 
 def test_incomparable_lucky() -> None:
     bank = bank_of(LOW, MIDDLE, chance=0.49)
     other = entry(9, 0.0, 1.0, 0.0, 0.0)
-    assert bank.challenge(other, Near(1, 1), radius=1) == Outcome(Case.INCOMPARABLE_LUCKY, MIDDLE)
+    assert bank.challenge(other, Near(1, 1), radius=1) == Outcome(UpdateCase.INCOMPARABLE_LUCKY, MIDDLE)
     assert bank.numbers == [1, 9]
 
 
 def test_incomparable_kept() -> None:
     bank = bank_of(LOW, MIDDLE, chance=0.5)
     assert bank.challenge(entry(9, 0.0, 1.0, 0.0, 0.0), Near(1, 1), radius=1) == Outcome(
-        Case.INCOMPARABLE_KEPT
+        UpdateCase.INCOMPARABLE_KEPT
     )
     assert bank.numbers == [1, 2]
 
 
 def test_equal_kept() -> None:
     bank = bank_of(LOW, MIDDLE, chance=0.0)
-    assert bank.challenge(entry(9, 0.5), Near(1, 1), radius=1) == Outcome(Case.EQUAL_KEPT)
+    assert bank.challenge(entry(9, 0.5), Near(1, 1), radius=1) == Outcome(UpdateCase.EQUAL_KEPT)
     assert bank.numbers == [1, 2]
 
 
 def test_every_case_has_a_test() -> None:
     names = {name.removeprefix("test_").replace("_", "-") for name in globals() if name.startswith("test_")}
-    assert {case.value for case in Case} <= names
+    assert {case.value for case in UpdateCase} <= names
 
 
 @pytest.mark.parametrize("p_t", [0.0, 0.1, 0.3, 0.5])
@@ -113,7 +113,7 @@ def test_how_often_the_better_seed_gives_way(p_t: float) -> None:
     for _ in range(2000):
         bank = SeedBank(1, rng, p_t=p_t)
         bank.seeds = [HIGH]
-        lucky += bank.challenge(LOW, Near(0, 1), radius=1).case is Case.DOMINATED_LUCKY
+        lucky += bank.challenge(LOW, Near(0, 1), radius=1).case is UpdateCase.DOMINATED_LUCKY
     assert lucky / 2000 == pytest.approx(p_t, abs=0.04)
 
 
@@ -150,18 +150,18 @@ def test_the_update_rule(
     changed = [before for before, after in zip(seeds, bank.seeds, strict=True) if before is not after]
     assert changed == ([] if replaced is None else [replaced])
     assert (replaced is None) == case.value.endswith("kept")
-    if case is Case.EXHAUSTED_FIRST:
+    if case is UpdateCase.EXHAUSTED_FIRST:
         assert replaced is not None and replaced.is_exhausted
         return
     assert not any(seed.is_exhausted for seed in seeds)
-    assert (case is Case.FAR) == (distance > 1)
-    if case is Case.FAR:
+    assert (case is UpdateCase.FAR) == (distance > 1)
+    if case is UpdateCase.FAR:
         worst = fronts(np.array([seed.objectives for seed in seeds]))[-1]
         assert replaced in [seeds[seat] for seat in worst]
     else:
         assert replaced in (None, seeds[place])
         better = test.objectives.dominates(seeds[place].objectives)
-        assert (case is Case.DOMINATES) == better
+        assert (case is UpdateCase.DOMINATES) == better
         assert case.value.startswith("dominated") == seeds[place].objectives.dominates(test.objectives)
 
 

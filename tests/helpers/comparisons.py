@@ -46,7 +46,7 @@ def small_comparison(folder: Path, **choices: Any) -> Results:
 
 
 def timeless(folder: Path) -> dict[str, Any]:
-    """``results.json`` but for times."""
+    """``results.json`` without times."""
     results: dict[str, Any] = msgspec.json.decode((folder / "results.json").read_bytes())
     for run in results["runs"]:
         del run["seconds"]

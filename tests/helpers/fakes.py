@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 
-from fcwseo.crawling.engine import Before, Stop, Window, crawl, replay
+from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.models.bsvsm import Bsvsm
@@ -21,7 +21,7 @@ from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.protocol import ArchivedOrder, Web
 from fcwseo_ontology.relations.wordnet import HOW_TO_GET, find_wordnet
 
-Past = list[Before]
+Past = list[LoggedVisit]
 
 
 class TinyEncoder:
@@ -99,7 +99,7 @@ EVERY = [
 
 
 class SmallWeb:
-    """Pages by name, each with the names that it links to; whatever else is linked to is gone.
+    """Pages by name, each with the names that it links to; other linked pages are gone.
 
     >>> web = SmallWeb({"a": "b c", "b": ""}, moved={"c": "a"})
     >>> [link.target for link in asyncio.run(web.fetch("c")).links]
@@ -175,7 +175,7 @@ class RememberedWeb:
         return Window(chosen, self.seeds, relevance=relevance, budget=budget, width=width)
 
 
-async def _told(past: Past) -> AsyncIterator[Before]:
+async def _logged(past: Past) -> AsyncIterator[LoggedVisit]:
     for entry in past:
         yield entry
 
@@ -183,7 +183,7 @@ async def _told(past: Past) -> AsyncIterator[Before]:
 def folded(window: Window, past: Past) -> list[Visit]:
     """The visits of a log, taken in again by a fresh window."""
     visits: list[Visit] = []
-    asyncio.run(replay(window, _told(past), observed=visits.append))
+    asyncio.run(replay(window, _logged(past), observed=visits.append))
     return visits
 
 
@@ -196,7 +196,7 @@ def crawled(web: Web, window: Window) -> tuple[Stop, list[Visit]]:
 
 def as_past(visits: list[Visit], *, budget: int) -> Past:
     """The visits as a log gives them back."""
-    return [Before(budget, visit.link.target, visit.outcome, visit.requested) for visit in visits]
+    return [LoggedVisit(budget, visit.link.target, visit.outcome, visit.requested) for visit in visits]
 
 
 def targets(visits: list[Visit]) -> str:

@@ -120,19 +120,19 @@ def bomb(encoding: str) -> bytes:
 # --- the cases --------------------------------------------------------------------------------------------
 
 
-class Case(NamedTuple):
+class HostileCase(NamedTuple):
     """What the paths of a host answer, and what is to come of asking for ``/``; None is a page."""
 
     why: Why | None
     answers: Callable[[], dict[str, Any]]
 
 
-def at_root(said: Any, why: Why | None) -> Case:
-    return Case(why, lambda: {"/": said})
+def at_root(said: Any, why: Why | None) -> HostileCase:
+    return HostileCase(why, lambda: {"/": said})
 
 
-def robots(said: Any, why: Why | None) -> Case:
-    return Case(why, lambda: {"/": PAGE, "/robots.txt": said})
+def robots(said: Any, why: Why | None) -> HostileCase:
+    return HostileCase(why, lambda: {"/": PAGE, "/robots.txt": said})
 
 
 def rules(text: str | bytes, *, status: str = "200 OK") -> bytes:
@@ -152,7 +152,7 @@ def chain(hops: int) -> dict[str, Any]:
 
 _COOKIES = [f"Set-Cookie: c{n}={'x' * 100}" for n in range(300)]
 
-CASES: dict[str, Case] = {
+CASES: dict[str, HostileCase] = {
     "drip": at_root(drip, Why.TIMEOUT),
     "drip-headers": at_root(drip_headers, Why.TIMEOUT),
     "silence": at_root(stall, Why.TIMEOUT),
@@ -169,15 +169,15 @@ CASES: dict[str, Case] = {
     "two-lengths": at_root(answer("rain", "Content-Length: 3"), Why.UNREACHABLE),
     "no-http": at_root(b"\x00\x01\x02\x03" * 50, Why.UNREACHABLE),
     "loop": at_root(moved("/"), Why.REDIRECTS),
-    "circle": Case(Why.REDIRECTS, lambda: {"/": moved("/a"), "/a": moved("/b"), "/b": moved("/a")}),
-    "ten-hops": Case(None, lambda: chain(10)),
-    "many-hops": Case(Why.REDIRECTS, lambda: chain(300)),
+    "circle": HostileCase(Why.REDIRECTS, lambda: {"/": moved("/a"), "/a": moved("/b"), "/b": moved("/a")}),
+    "ten-hops": HostileCase(None, lambda: chain(10)),
+    "many-hops": HostileCase(Why.REDIRECTS, lambda: chain(300)),
     "to-file": at_root(moved("file:///etc/passwd"), Why.REFUSED),
-    "bomb-gzip": Case(Why.TOO_LARGE, lambda: {"/": bomb("gzip")}),
-    "bomb-deflate": Case(Why.TOO_LARGE, lambda: {"/": bomb("deflate")}),
-    "bomb-br": Case(Why.TOO_LARGE, lambda: {"/": bomb("br")}),
-    "bomb-zstd": Case(Why.TOO_LARGE, lambda: {"/": bomb("zstd")}),
-    "bomb-in-bomb": Case(Why.TOO_LARGE, lambda: {"/": bomb("gzip, gzip")}),
+    "bomb-gzip": HostileCase(Why.TOO_LARGE, lambda: {"/": bomb("gzip")}),
+    "bomb-deflate": HostileCase(Why.TOO_LARGE, lambda: {"/": bomb("deflate")}),
+    "bomb-br": HostileCase(Why.TOO_LARGE, lambda: {"/": bomb("br")}),
+    "bomb-zstd": HostileCase(Why.TOO_LARGE, lambda: {"/": bomb("zstd")}),
+    "bomb-in-bomb": HostileCase(Why.TOO_LARGE, lambda: {"/": bomb("gzip, gzip")}),
     "cookies": at_root(answer("<title>rain</title>", *_COOKIES), None),
     "no-such-charset": at_root(answer("<title>rain</title>", "Content-Type: text/html; charset=utf-9"), None),
     "other-charset": at_root(
@@ -185,7 +185,9 @@ CASES: dict[str, Case] = {
     ),
     "picture": at_root(answer(b"\x89PNG\r\n", "Content-Type: image/png"), Why.NOT_HTML),
     "errors": at_root(answer("", status="500 Oh"), Why.SERVER_ERROR),
-    "bursts": Case(None, lambda: {"/": [answer("", status="500 Oh"), answer("", status="502 Oh"), PAGE]}),
+    "bursts": HostileCase(
+        None, lambda: {"/": [answer("", status="500 Oh"), answer("", status="502 Oh"), PAGE]}
+    ),
     "busy": at_root(answer("", "Retry-After: 3600", status="503 Busy"), Why.DEFERRED),
     "too-many": at_root(answer("", "Retry-After: 3600", status="429 Slow down"), Why.DEFERRED),
     "slow": at_root(slowly, None),
@@ -197,7 +199,7 @@ CASES: dict[str, Case] = {
     "robots-gone": robots(rules("no", status="404 Not Found"), None),
     "robots-loop": robots(moved("/robots.txt"), None),
     "robots-huge": robots(rules("User-agent: *\nDisallow: /\n" + "# rain\n" * 1_600_000), Why.ROBOTS),
-    "robots-bomb": Case(Why.ROBOTS, lambda: {"/": PAGE, "/robots.txt": packed_rules()}),
+    "robots-bomb": HostileCase(Why.ROBOTS, lambda: {"/": PAGE, "/robots.txt": packed_rules()}),
     "robots-page": robots(PAGE, None),
     "robots-in-years": robots(rules("User-agent: *\nCrawl-delay: 99999999"), Why.DEFERRED),
 }

@@ -1,4 +1,4 @@
-"""Looking at run directories: what is in the log, what lies on disk, and a small crawl to look at."""
+"""Run directories for tests: their log, their files, and a small crawl."""
 
 import dataclasses
 import json
@@ -51,18 +51,18 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def log(run: Path) -> list[dict[str, Any]]:
-    """The visits of a run but for their times."""
+    """The visits of a run without times."""
     return [{key: value for key, value in row.items() if key != "at"} for row in lines(run / "visits.jsonl")]
 
 
 def kept(run: Path) -> list[dict[str, Any]]:
-    """The kept pages of a run but for their times."""
+    """The kept pages of a run without times."""
     rows = lines(run / "pages.jsonl")
     return [{key: value for key, value in row.items() if key != "fetched_at"} for row in rows]
 
 
 def measures(run: Path) -> list[dict[str, Any]]:
-    """The checkpoints of a run but for their times."""
+    """The checkpoints of a run without times."""
     rows = lines(run / "metrics.jsonl")
     return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
 
@@ -73,7 +73,7 @@ def whole(run: Path) -> tuple[list[dict[str, Any]], ...]:
 
 
 def on_disk(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, but for the lock, which holds nothing."""
+    """Every file below a folder, except the empty lock."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != ".lock")
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 

@@ -149,7 +149,7 @@ class Here:
         pass
 
     async def parse(self, job: Job) -> Page | Failure:
-        return page_in(job) or Failure(job.url, Why.NOT_HTML, "looks like no page")
+        return page_in(job) or Failure(job.url, Why.NOT_HTML, "does not look like a page")
 
 
 class Notebook:

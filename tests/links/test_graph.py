@@ -117,8 +117,8 @@ def test_a_source_must_be_known(source: int) -> None:
     ("source", "targets", "shares", "wrong"),
     [
         (1, [2, 3], [0.5], "2 links and 1 relevances"),
-        (1, [2], [1.5], "outside of 0 to 1"),
-        (1, [2], [float("nan")], "outside of 0 to 1"),
+        (1, [2], [1.5], "outside 0 to 1"),
+        (1, [2], [float("nan")], "outside 0 to 1"),
         (1, [2, 2], [0.5, 0.5], "twice"),
         (1, [-2], [0.5], "numbered from 0"),
         (-1, [2], [0.5], "numbered from 0"),

@@ -1,4 +1,4 @@
-"""Who is dialled, and what is not asked for."""
+"""Restricted connections, and URLs that are not requested."""
 
 import asyncio
 from collections.abc import Callable
@@ -42,7 +42,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize("host", SPELLINGS)
-def test_no_spelling_of_a_private_address_is_dialled(host: str) -> None:
+def test_no_spelling_of_a_private_address_is_accepted(host: str) -> None:
     async def main() -> tuple[Page | Failure, list[str]]:
         async with serving({}) as server, live(server, dial=False, private=False) as web:
             url = canonical(f"http://{host}:{server.port}/")
@@ -51,7 +51,7 @@ def test_no_spelling_of_a_private_address_is_dialled(host: str) -> None:
 
     outcome, asked = asyncio.run(main())
     assert isinstance(outcome, Failure) and outcome.why is Why.REFUSED and asked == []
-    assert "no address of the public web" in outcome.detail
+    assert "is not a public IP address" in outcome.detail
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_is_public(address: str, public: bool) -> None:
     assert is_public(address) is public
 
 
-def test_a_name_that_is_private_is_not_dialled() -> None:
+def test_a_name_with_a_private_address_is_refused() -> None:
     async def lookup(name: str) -> list[str]:
         return ["10.0.0.7"]
 
@@ -85,10 +85,10 @@ def test_a_name_that_is_private_is_not_dialled() -> None:
 
     outcome = asyncio.run(main())
     assert isinstance(outcome, Failure)
-    assert (outcome.why, "intranet.example is 10.0.0.7" in outcome.detail) == (Why.REFUSED, True)
+    assert (outcome.why, "intranet.example (10.0.0.7)" in outcome.detail) == (Why.REFUSED, True)
 
 
-def test_a_name_that_changes_its_mind_is_dialled_at_the_address_that_was_looked_at() -> None:
+def test_the_connection_goes_to_the_checked_address() -> None:
     """The first answer is harmless, each later one is not: only what was looked at is ever dialled."""
     answers = iter([["192.0.2.1"], *[["127.0.0.1"]] * 99])
 
@@ -142,7 +142,7 @@ def test_credentials_do_not_cross_origins() -> None:
     [
         (A + "x" * 2_000, "2017 characters long"),
         (A + "/".join("abcdefghijklmnopqrstu"), "21 segments deep"),
-        (A + "a/b/a/b/a/b/a/b", "'a' stands 4 times in the path"),
+        (A + "a/b/a/b/a/b/a/b", "'a' occurs 4 times in the path"),
         (A + "?" + "&".join(f"p{n}=1" for n in range(21)), "21 parameters"),
         (A + "2026/11/17/rain.html?a=1&b=2", ""),
         (A, ""),
@@ -173,7 +173,7 @@ def test_a_host_has_its_share() -> None:
 
 def test_pages_that_all_say_the_same_are_a_trap() -> None:
     same = visited(Limits(), lambda n: f"{A}trap/{n}", lambda n: "same", 40)
-    assert same.used_up(f"{A}trap/new") == "39 of 40 pages below a.example/trap/ say nearly the same"
+    assert same.used_up(f"{A}trap/new") == "39 of 40 pages below a.example/trap/ are near-duplicates"
     other = visited(Limits(), lambda n: f"{A}trap/{n}", str, 40)
     assert other.used_up(f"{A}trap/new") == ""
 
@@ -182,7 +182,7 @@ def test_pages_that_all_say_nearly_the_same_are_a_trap_too() -> None:
     rng = Random(0)
     story = " ".join(rng.choices(WORDS, k=200))
     shares = visited(Limits(), lambda n: f"{A}cal/{n}", lambda n: f"Day {n} of the year. {story}", 40)
-    assert shares.used_up(f"{A}cal/new") == "39 of 40 pages below a.example/cal/ say nearly the same"
+    assert shares.used_up(f"{A}cal/new") == "39 of 40 pages below a.example/cal/ are near-duplicates"
     others = visited(Limits(), lambda n: f"{A}cal/{n}", lambda n: " ".join(rng.choices(WORDS, k=200)), 40)
     assert others.used_up(f"{A}cal/new") == ""
 
@@ -199,7 +199,7 @@ def test_what_is_refused_says_why_and_is_not_asked_for() -> None:
             return await web.fetch(A + "a/a/a/a/"), server.asked(robots=True)
 
     outcome, asked = asyncio.run(main())
-    assert outcome == Failure(A + "a/a/a/a/", Why.REFUSED, "'a' stands 4 times in the path")
+    assert outcome == Failure(A + "a/a/a/a/", Why.REFUSED, "'a' occurs 4 times in the path")
     assert asked == []
 
 
@@ -221,6 +221,6 @@ def test_scope() -> None:
     assert all(isinstance(failure, Failure) and failure.why is Why.EXCLUDED for failure in failures)
 
 
-def test_a_pattern_that_is_none_is_told() -> None:
-    with pytest.raises(InvalidInput, match=r"'\(' is no pattern"):
+def test_an_invalid_pattern_is_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"'\(' is not a regular expression"):
         Scope(include=["("])

@@ -31,7 +31,7 @@ GENEROUS = 20  # times the deadline, for machines that are busy with other thing
 def fetched(
     page: bytes | Callable[[asyncio.StreamWriter], Awaitable[None]] | list[bytes], **choices: Any
 ) -> Page | Failure:
-    """What comes of fetching a page that answers so."""
+    """The outcome of fetching a page with this response."""
     return asyncio.run(_fetched({A: page}, A, **choices))
 
 
@@ -231,7 +231,7 @@ def test_a_calendar_that_says_the_same_each_day_is_left(tmp_path: Path) -> None:
         )
     *pages, last = read_visits(tmp_path / "run")
     assert code == 0 and len(pages) == 30, said
-    assert last.outcome == "refused" and "say nearly the same" in last.detail
+    assert last.outcome == "refused" and "near-duplicates" in last.detail
 
 
 # Parsers that stall

@@ -89,7 +89,7 @@ def test_a_host_that_wants_too_long_a_pause_is_left_alone_and_named() -> None:
 
     outcome, asked = asyncio.run(main())
     assert isinstance(outcome, Failure) and outcome.why is Why.DEFERRED
-    assert "h0.example wants 3600 s between requests" in outcome.detail
+    assert "h0.example demands 3600 s between requests" in outcome.detail
     assert asked == []
 
 
@@ -153,7 +153,7 @@ def test_a_host_that_has_recovered_is_left_alone_no_longer_than_the_first_time()
             again.cancel()
             return seconds
 
-    assert 0 < asyncio.run(main()) <= 2  # after three troubles in a row it would be 8
+    assert 0 < asyncio.run(main()) <= 2  # after three overloads in a row it would be 8
 
 
 class Clock:
@@ -184,7 +184,7 @@ def test_a_slow_host_gets_a_longer_pause() -> None:
     assert pauses == sorted(pauses) and pauses[0] < 2 and 4.5 < pauses[-1] <= 5.0
 
 
-def test_trouble_doubles_the_pause_up_to_the_ceiling() -> None:
+def test_overload_doubles_the_pause_up_to_the_ceiling() -> None:
     async def main() -> list[float]:
         clock = Clock()
         politeness = Politeness(delay=1.0, ceiling=10.0, now=clock)
@@ -204,14 +204,14 @@ def test_nobody_waits_for_a_host_that_is_left_alone() -> None:
     async def main() -> None:
         politeness = Politeness()
         politeness.slow_down("busy.example", 1000.0)
-        with pytest.raises(HostTooSlow, match="left alone for 1000 s"):
+        with pytest.raises(HostTooSlow, match="no request for 1000 s"):
             async with politeness.turn("busy.example"):
                 pass
 
     asyncio.run(main())
 
 
-def test_the_most_promising_goes_first_and_of_equals_who_came_first() -> None:
+def test_the_highest_expected_relevance_goes_first_then_the_earliest() -> None:
     async def main() -> list[str]:
         politeness = Politeness(delay=0.02)
         order: list[str] = []

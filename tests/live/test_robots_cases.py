@@ -20,7 +20,7 @@ _TOKEN = re.compile(r'(\w+)\s*:\s*((?:"(?:[^"\\]|\\.)*"\s*)+|\w+)|#[^\n]*')
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
-class Case(NamedTuple):
+class RobotsCase(NamedTuple):
     robots: bytes
     url: str
     agent: str
@@ -37,7 +37,7 @@ def text(literals: str) -> bytes:
     return b"".join(part.encode().decode("unicode_escape").encode("latin-1") for part in parts)
 
 
-def cases(path: Path) -> Iterator[Case]:
+def cases(path: Path) -> Iterator[RobotsCase]:
     robots, url, agent = b"", "", ""
     for match in _TOKEN.finditer(path.read_text(encoding="utf-8")):
         match match[1]:
@@ -48,10 +48,10 @@ def cases(path: Path) -> Iterator[Case]:
             case "useragent":
                 agent = text(match[2]).decode()
             case "expected_outcome":
-                yield Case(robots, url, agent, match[2] == "ALLOWED")
+                yield RobotsCase(robots, url, agent, match[2] == "ALLOWED")
 
 
-def is_right(case: Case) -> bool:
+def is_right(case: RobotsCase) -> bool:
     rules = Protego.parse(case.robots.decode("utf-8-sig", "replace").lstrip("\ufffd"))
     return Rules(rules, 0.0).allows(case.url, token=case.agent) is case.allowed
 
@@ -70,5 +70,5 @@ def test_all_cases_but_those_written_down() -> None:
 
 def test_the_reader_reads() -> None:
     line = b"User-agent: foo\nDisallow: /a"
-    assert is_right(Case(line, "http://a.example/a", "foo", False))
-    assert not is_right(Case(line, "http://a.example/b", "foo", False))
+    assert is_right(RobotsCase(line, "http://a.example/a", "foo", False))
+    assert not is_right(RobotsCase(line, "http://a.example/b", "foo", False))

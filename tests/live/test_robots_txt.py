@@ -92,7 +92,7 @@ def test_no_file_allows_everything(status: str) -> None:
     assert why(fetched(answer("User-agent: *\nDisallow: /", TEXT, status=status))[0]) is None
 
 
-# 2.3.1.4 unreachable: 5xx and trouble on the way forbid everything
+# 2.3.1.4 unreachable: 5xx and failed connections forbid everything
 
 
 @pytest.mark.parametrize("status", ["500 Oh", "502 Bad", "504 Late", "503 Busy", "429 Slow down"])

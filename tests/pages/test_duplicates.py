@@ -63,7 +63,7 @@ def test_near_and_exact_duplicates_refer_to_the_first() -> None:
     assert len(pages) == 3  # what repeats another page is not remembered
 
 
-def test_short_texts_are_told_apart_by_every_word() -> None:
+def test_short_texts_differ_by_every_word() -> None:
     pages = Duplicates()
     assert pages.first(page("a", ["It", "rains."]), "a") is None
     assert pages.first(page("b", ["It", "hails."]), "b") is None

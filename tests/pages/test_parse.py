@@ -430,7 +430,7 @@ def test_both_ways_say_the_same_of_real_pages(web: str) -> None:
 
 @pytest.fixture(scope="module")
 def survived() -> dict[str, dict[str, Any]]:
-    """What came of the hostile pages, parsed in a process that can be ended; a stall takes hours."""
+    """The outcomes of the hostile pages, parsed in a process that can be killed; a stall takes hours."""
     command = [sys.executable, "-u", str(Path(hostile_pages.__file__))]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:

@@ -14,7 +14,7 @@ from helpers.servers import Notebook, Server, answer, live, moved, serving
 
 from fcwseo.live.web import Validators
 from fcwseo.pages import Failure, Page, Why
-from fcwseo.pages.responses import robots_said
+from fcwseo.pages.responses import robots_directives
 from fcwseo.pages.sitemaps import MOST, is_sitemap, read_sitemap
 from fcwseo.pages.urls import canonical
 
@@ -102,13 +102,13 @@ def test_a_packed_sitemap_is_fetched_and_read() -> None:
     ],
 )
 def test_x_robots_tag(tag: str, nofollow: bool, noindex: bool) -> None:
-    assert robots_said(tag) == (nofollow, noindex)
+    assert robots_directives(tag) == (nofollow, noindex)
 
 
 # Conditions
 
 
-class Before:
+class EarlierVersion:
     """Knows one page."""
 
     def validators(self, url: str) -> Validators | None:
@@ -118,7 +118,7 @@ class Before:
 def test_a_page_that_is_known_is_asked_for_on_condition() -> None:
     async def main() -> tuple[Page | Failure, Server]:
         same = answer("", status="304 Not Modified").replace(b"Content-Length: 0\r\n", b"")
-        async with serving({A: same}) as server, live(server, earlier=Before()) as web:
+        async with serving({A: same}) as server, live(server, earlier=EarlierVersion()) as web:
             return await web.fetch(A), server
 
     outcome, server = asyncio.run(main())
@@ -205,7 +205,7 @@ def test_http_2_is_spoken_with_servers_that_offer_it() -> None:
 
 
 @pytest.mark.parametrize("path", ["/a|b", "/%7Ea", "/a'b(c)?q=[1]", "/%e4%bd%a0?x={y}&z=%20"])
-def test_what_is_asked_for_is_spelt_as_it_was_checked(path: str) -> None:
+def test_the_requested_url_is_the_checked_url(path: str) -> None:
     url = canonical(f"http://a.example{path}")
     assert url is not None
 

@@ -165,7 +165,7 @@ def test_other_differences_count_in_loose_matching(url: str) -> None:
     assert loose(url) != loose("http://a.example/b")
 
 
-def test_loose_matching_tells_hosts_apart_that_are_called_like_index_files() -> None:
+def test_loose_matching_distinguishes_hosts_named_like_index_files() -> None:
     assert loose("http://index.html/") != loose("http://home.php/")
 
 

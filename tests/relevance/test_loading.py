@@ -83,7 +83,7 @@ def test_an_error_names_the_line(own: Path) -> None:
     own.write_text(OWN.replace("page.title", "page.heading").replace("lambda page: 0.5", "3"))
     with pytest.raises(PluginFailed, match=r"mine\.py:6: Titles\.__call__ raised AttributeError"):
         relevance_of(f"{own}:Titles")
-    with pytest.raises(InvalidRelevance, match=r"mine\.py:8: half makes nothing that can be called"):
+    with pytest.raises(InvalidRelevance, match=r"mine\.py:8: half does not return a function"):
         relevance_of(f"{own}:half")
     own.write_text(OWN.replace("lambda page: 0.5", "lambda page: 1 / 0"))
     with pytest.raises(PluginFailed, match=r"mine\.py:9: half raised ZeroDivisionError"):

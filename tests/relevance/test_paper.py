@@ -55,7 +55,7 @@ def test_before_any_page_all_words_are_equally_rare() -> None:
     assert relevance.of_text("rainstorm flood") == pytest.approx(1.4 / math.sqrt(2))
 
 
-def test_a_word_that_no_page_has_counts_as_if_one_had() -> None:
+def test_a_word_on_no_page_counts_as_on_one() -> None:
     relevance = PaperRelevance(TOPIC)
     for _ in range(3):
         relevance(page("rainstorm"))

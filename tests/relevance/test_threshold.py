@@ -1,4 +1,4 @@
-"""The threshold of a crawl: given, or found on the way."""
+"""The threshold of a crawl: fixed or running."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_where_nothing_is_relevant_nothing_is_kept() -> None:
 
 def test_how_it_was_found_is_said() -> None:
     threshold = RunningThreshold()
-    assert threshold.calibration().method == "the least there is"
+    assert threshold.calibration().method == "the smallest allowed"
     threshold.add(0.01, is_seed=True)
     for _ in range(10):
         threshold.add(0.4, is_seed=False)

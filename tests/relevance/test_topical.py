@@ -33,7 +33,7 @@ def test_a_common_feature_word_counts_less_than_a_rare_one() -> None:
 
 
 def test_what_off_topic_pages_of_this_web_have_in_common_counts_less() -> None:
-    """Each page of this web says "flood", so the word tells nothing here."""
+    """Each page of this web says "flood", so the word has no weight here."""
     relevance = TopicalRelevance(TOPIC)
     before = relevance.of_text("flood report")
     for number in range(4 * FIRST_FIT):

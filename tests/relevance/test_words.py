@@ -1,4 +1,4 @@
-"""Feature words are found in all spellings and languages, the longest phrase first, none twice."""
+"""Feature words are found in all spellings and languages, the longest phrase first, no word twice."""
 
 import re
 from collections import Counter

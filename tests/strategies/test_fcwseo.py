@@ -32,7 +32,7 @@ def page(url: str, text: str, *links: tuple[str, str]) -> Page:
 
 
 class Crawl:
-    """Drives the strategy by hand over pages that are told to it."""
+    """Drives the strategy by hand over given pages."""
 
     def __init__(
         self, *seeds: str, parameters: FcwseoParameters | None = None, rng: Random | None = None
@@ -60,7 +60,7 @@ def test_the_seeds_come_first_and_all_of_them() -> None:
 
 
 @pytest.mark.usefixtures("all_counts")
-def test_what_is_predicted_is_relevance_whatever_pages_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relevance_is_predicted_without_blending(monkeypatch: pytest.MonkeyPatch) -> None:
     learnt: list[float] = []
     monkeypatch.setattr(Predictor, "learn", lambda self, evidence, relevance: learnt.append(relevance))
     web, relevance = GeneratedWeb(0, 200), TopicalRelevance(TOPIC)

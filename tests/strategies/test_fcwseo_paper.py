@@ -7,7 +7,7 @@ from helpers.fakes import SmallWeb, crawled, targets
 
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.errors import InvalidInput
-from fcwseo.evolution.bank import Case, Rule
+from fcwseo.evolution.bank import Rule, UpdateCase
 from fcwseo.evolution.objectives import F1Mode, Lambdas
 from fcwseo.evolution.radius import Schedule, Search
 from fcwseo.links.paper_table import KnownWeb
@@ -15,7 +15,7 @@ from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.paper import PaperRelevance, TopicNorm
 from fcwseo.strategies import STRATEGIES
-from fcwseo.strategies.fcwseo_paper import FcwseoPaper, Parameters, look_ahead, without_ontology
+from fcwseo.strategies.fcwseo_paper import FcwseoPaper, PaperParameters, look_ahead, without_ontology
 from fcwseo.strategies.protocol import AT_ONCE
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
@@ -56,7 +56,7 @@ def unlinked(*names: str) -> dict[str, str]:
 def run(
     web: TextWeb, seeds: str, *, budget: int = 100, chance: int = 0, width: int = 1, **parameters: object
 ) -> tuple[FcwseoPaper, list[Visit]]:
-    strategy = FcwseoPaper(TOPIC, Random(chance), parameters=Parameters(**parameters))  # type: ignore[arg-type]
+    strategy = FcwseoPaper(TOPIC, Random(chance), parameters=PaperParameters(**parameters))  # type: ignore[arg-type]
     return strategy, visits_of(strategy, web, seeds, budget=budget, width=width)
 
 
@@ -70,7 +70,7 @@ def visits_of(
 def updated(web: TextWeb, *, pages: int, seeds: str = "s1 s2 s3 s4", **parameters: object) -> FcwseoPaper:
     """The strategy after the update that follows so many pages, when the next round has begun."""
     strategy, _ = run(web, seeds, budget=pages, **parameters)  # type: ignore[arg-type]
-    assert sum(strategy.happened[case] for case in Case) == 0
+    assert sum(strategy.happened[case] for case in UpdateCase) == 0
     assert strategy.next(1, AT_ONCE)
     assert strategy.happened[Rule.BANK_REPLACED] == strategy.happened[Rule.RESERVE_RELEASED] == 0
     return strategy
@@ -90,7 +90,7 @@ def test_filled() -> None:
     """One seed, and a bank of at least four."""
     web = TextWeb({"s": f"flood > t/{BOTH} u/{BOTH} x", "t": f" > y/{BOTH}"} | unlinked("u", "x", "y"))
     strategy = updated(web, pages=3, seeds="s", tau=0.5)
-    assert strategy.happened[Case.FILLED] == 2
+    assert strategy.happened[UpdateCase.FILLED] == 2
     assert strategy.seeds == ["s", "t", "u"]
 
 
@@ -104,7 +104,7 @@ def test_a_dead_seed_leaves_its_place_to_be_filled() -> None:
     pages = four_seeds(f"flood > x1 t/{BOTH}") | {"t": f" > y/{BOTH}", "y": ""}
     del pages["s3"]
     strategy = updated(TextWeb(pages), pages=4, tau=0.5)
-    assert strategy.happened[Case.FILLED] == 1
+    assert strategy.happened[UpdateCase.FILLED] == 1
     assert strategy.seeds == ["s1", "s2", "s4", "t"]
 
 
@@ -112,14 +112,14 @@ def test_exhausted_first() -> None:
     """s3 has no link to follow any more."""
     pages = four_seeds(f"flood > x1 t/{BOTH}") | {"s3": "flood", "t": f"{BOTH} > y/{BOTH}", "y": ""}
     strategy = updated(TextWeb(pages), pages=5, tau=0.5)
-    assert strategy.happened[Case.EXHAUSTED_FIRST] == 1
+    assert strategy.happened[UpdateCase.EXHAUSTED_FIRST] == 1
     assert strategy.seeds == ["s1", "s2", "t", "s4"]
 
 
 def test_dominates() -> None:
     pages = four_seeds(f"flood > x1 t/{BOTH}") | {"t": f"{BOTH} > y/{BOTH}", "y": ""}
     strategy = updated(TextWeb(pages), pages=5, tau=0.5)
-    assert strategy.happened[Case.DOMINATES] == 1
+    assert strategy.happened[UpdateCase.DOMINATES] == 1
     assert strategy.seeds == ["t", "s2", "s3", "s4"]
 
 
@@ -130,20 +130,20 @@ TWINS = four_seeds(f"flood > x1 t/{BOTH} u/{BOTH}") | {"t": _TWIN, "u": _TWIN, "
 def test_far() -> None:
     """t takes the place of s1. Now u is two links from t, outside of all circles: a worst seed goes."""
     strategy = updated(TextWeb(TWINS), pages=6, tau=0.5)
-    assert (strategy.happened[Case.DOMINATES], strategy.happened[Case.FAR]) == (1, 1)
+    assert (strategy.happened[UpdateCase.DOMINATES], strategy.happened[UpdateCase.FAR]) == (1, 1)
     assert strategy.seeds == ["t", "u", "s3", "s4"]
 
 
 def test_nothing_is_far_where_distances_are_searched_for_once_in_a_round() -> None:
     """u fights t, which has the place of s1."""
     strategy = updated(TextWeb(TWINS), pages=6, tau=0.5, search=Search.PER_ROUND)
-    assert (strategy.happened[Case.FAR], strategy.happened[Case.EQUAL_KEPT]) == (0, 1)
+    assert (strategy.happened[UpdateCase.FAR], strategy.happened[UpdateCase.EQUAL_KEPT]) == (0, 1)
 
 
 def test_equal_kept() -> None:
     """In a circle twice as large u meets t, which is like it in every objective."""
     strategy = updated(TextWeb(TWINS), pages=6, tau=0.5, schedule=Schedule.CSA)
-    assert (strategy.happened[Case.FAR], strategy.happened[Case.EQUAL_KEPT]) == (0, 1)
+    assert (strategy.happened[UpdateCase.FAR], strategy.happened[UpdateCase.EQUAL_KEPT]) == (0, 1)
     assert strategy.seeds == ["t", "s2", "s3", "s4"]
 
 
@@ -159,13 +159,13 @@ def dominated(*tests: str) -> dict[str, str]:
 
 def test_dominated_lucky() -> None:
     strategy = updated(TextWeb(dominated("t")), pages=5, tau=0.6, p_t=1.0)
-    assert strategy.happened[Case.DOMINATED_LUCKY] == 1
+    assert strategy.happened[UpdateCase.DOMINATED_LUCKY] == 1
     assert strategy.seeds == ["t", "s2", "s3", "s4"]
 
 
 def test_dominated_kept() -> None:
     strategy = updated(TextWeb(dominated("t")), pages=5, tau=0.6, p_t=0.0)
-    assert strategy.happened[Case.DOMINATED_KEPT] == 1
+    assert strategy.happened[UpdateCase.DOMINATED_KEPT] == 1
     assert strategy.seeds == ["s1", "s2", "s3", "s4"]
 
 
@@ -174,13 +174,13 @@ INCOMPARABLE = four_seeds(f"flood > x1 t/{BOTH}") | {"t": f" > x1/{BOTH} z"}  # 
 
 def test_incomparable_lucky() -> None:
     strategy = updated(TextWeb(INCOMPARABLE), pages=5, tau=0.5, chance=1)
-    assert strategy.happened[Case.INCOMPARABLE_LUCKY] == 1
+    assert strategy.happened[UpdateCase.INCOMPARABLE_LUCKY] == 1
     assert strategy.seeds == ["t", "s2", "s3", "s4"]
 
 
 def test_incomparable_kept() -> None:
     strategy = updated(TextWeb(INCOMPARABLE), pages=5, tau=0.5, chance=0)
-    assert strategy.happened[Case.INCOMPARABLE_KEPT] == 1
+    assert strategy.happened[UpdateCase.INCOMPARABLE_KEPT] == 1
     assert strategy.seeds == ["s1", "s2", "s3", "s4"]
 
 
@@ -191,7 +191,7 @@ def test_losers_unmarked() -> None:
     """Of eight test links four are tried in the first round and stay marked in the second."""
     names = [f"t{number}" for number in range(8)]
     strategy = updated(TextWeb(dominated(*names)), pages=12, tau=0.6, p_t=0.0)
-    assert strategy.happened == {Case.DOMINATED_KEPT: 4}
+    assert strategy.happened == {UpdateCase.DOMINATED_KEPT: 4}
     strategy, visits = run(TextWeb(dominated(*names)), "s1 s2 s3 s4", budget=13, tau=0.6, p_t=0.0)
     assert visits[-1].link.target == "y0"
     strategy.next(1, AT_ONCE)
@@ -202,7 +202,7 @@ def test_losers_unmarked() -> None:
 def test_all_unmarked() -> None:
     """A single test link where four were wanted."""
     strategy = updated(TextWeb(dominated("t")), pages=5, tau=0.6, p_t=0.0)
-    assert strategy.happened == {Case.DOMINATED_KEPT: 1, Rule.ALL_UNMARKED: 1}
+    assert strategy.happened == {UpdateCase.DOMINATED_KEPT: 1, Rule.ALL_UNMARKED: 1}
 
 
 def test_bank_replaced() -> None:
@@ -210,7 +210,7 @@ def test_bank_replaced() -> None:
     pages = dominated("t") | {"t": f" > u/{BOTH}", "u": ""}
     strategy, visits = run(TextWeb(pages), "s1 s2 s3 s4", budget=6, tau=0.6, p_t=0.0)
     assert targets(visits) == "s1 s2 s3 s4 t u"
-    assert strategy.happened == {Case.DOMINATED_KEPT: 1, Rule.ALL_UNMARKED: 1, Rule.BANK_REPLACED: 1}
+    assert strategy.happened == {UpdateCase.DOMINATED_KEPT: 1, Rule.ALL_UNMARKED: 1, Rule.BANK_REPLACED: 1}
     assert "t" in strategy.seeds and len(strategy.seeds) == 4
 
 
@@ -240,7 +240,7 @@ def test_nothing_to_begin_with() -> None:
 
 def test_every_case_and_rule_has_a_test() -> None:
     names = {name.removeprefix("test_").replace("_", "-") for name in globals() if name.startswith("test_")}
-    assert {kind.value for kind in (*Case, *Rule)} <= names
+    assert {kind.value for kind in (*UpdateCase, *Rule)} <= names
 
 
 @pytest.mark.slow
@@ -249,11 +249,11 @@ def test_every_branch_of_the_update_on_a_generated_web() -> None:
     assert isinstance(web, GeneratedWeb)
     seeds = web.seeds("rainstorm")[:3]
     calibrated = FcwseoPaper(web.topic(), Random(0))
-    starving = FcwseoPaper(web.topic(), Random(0), parameters=Parameters(tau=0.3))
+    starving = FcwseoPaper(web.topic(), Random(0), parameters=PaperParameters(tau=0.3))
     for strategy in (calibrated, starving):
         crawled(web, Window(strategy, seeds, relevance=lambda page: 0.0, budget=500, width=1))
-    assert set(Case) - {Case.EQUAL_KEPT} <= calibrated.happened.keys()
-    assert {*Case, *Rule} - {Rule.OVER} <= calibrated.happened.keys() | starving.happened.keys()
+    assert set(UpdateCase) - {UpdateCase.EQUAL_KEPT} <= calibrated.happened.keys()
+    assert {*UpdateCase, *Rule} - {Rule.OVER} <= calibrated.happened.keys() | starving.happened.keys()
 
 
 # A round
@@ -291,7 +291,7 @@ def test_tau_is_the_papers_where_the_norm_is() -> None:
 
 def test_no_link_of_the_next_round_before_the_outcomes_of_this_one() -> None:
     web = TextWeb({"s": f"flood > a/{BOTH} b/{BOTH}", "a": f" > c/{BOTH}", "b": "", "c": ""})
-    strategy = FcwseoPaper(TOPIC, Random(0), parameters=Parameters(tau=0.1))
+    strategy = FcwseoPaper(TOPIC, Random(0), parameters=PaperParameters(tau=0.1))
     strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=(Link("s", SEEDS),))))
     (seed,) = strategy.next(5, AT_ONCE)
     assert list(strategy.next(5, AT_ONCE)) == []
@@ -324,7 +324,7 @@ def test_a_redirect_is_a_link() -> None:
     assert strategy.seeds == ["s", "p", "a"]
 
 
-# How F1 is had
+# Sources of F1
 
 
 LURES = {"s": f"flood > lure/{BOTH} gem", "lure": "", "gem": BOTH}
@@ -336,11 +336,13 @@ def test_predicted() -> None:
 
 
 def test_charged() -> None:
-    """All links are fetched, whatever tau says, and E of what was found decides which may test the bank."""
+    """All links are fetched regardless of tau, and E of their pages decides which may test the bank."""
     strategy, visits = run(TextWeb(LURES), "s", tau=0.6, f1_mode=F1Mode.CHARGED)
     assert targets(visits) == "s lure gem"
     assert strategy.happened[Rule.RESERVE_RELEASED] == 0
-    assert strategy.happened[Case.FILLED] == 1  # by lure; gem fell short, and has a place only by rule 4
+    assert (
+        strategy.happened[UpdateCase.FILLED] == 1
+    )  # by lure; gem fell short, and has a place only by rule 4
     assert strategy.happened[Rule.BANK_REPLACED] == 1
     assert sorted(strategy.seeds) == ["gem", "lure", "s"]
 
@@ -348,7 +350,7 @@ def test_charged() -> None:
 def test_oracle() -> None:
     web = TextWeb(LURES)
     see = look_ahead(web, PaperRelevance(TOPIC))
-    parameters = Parameters(tau=0.45, f1_mode=F1Mode.ORACLE, lambdas=Lambdas(0.7, 0.1, 0.1, 0.1))
+    parameters = PaperParameters(tau=0.45, f1_mode=F1Mode.ORACLE, lambdas=Lambdas(0.7, 0.1, 0.1, 0.1))
     strategy = FcwseoPaper(TOPIC, Random(0), parameters=parameters, look_ahead=see)
     visits = visits_of(strategy, web, "s", budget=2)
     assert targets(visits) == "s gem"
@@ -356,9 +358,9 @@ def test_oracle() -> None:
 
 
 def test_an_oracle_needs_a_closed_web_and_is_never_meant_otherwise() -> None:
-    assert Parameters().f1_mode is F1Mode.PREDICTED
+    assert PaperParameters().f1_mode is F1Mode.PREDICTED
     with pytest.raises(InvalidInput, match="closed web"):
-        FcwseoPaper(TOPIC, Random(0), parameters=Parameters(f1_mode=F1Mode.ORACLE))
+        FcwseoPaper(TOPIC, Random(0), parameters=PaperParameters(f1_mode=F1Mode.ORACLE))
     with pytest.raises(InvalidInput, match="no other mode"):
         FcwseoPaper(TOPIC, Random(0), look_ahead=lambda url: 1.0)
 

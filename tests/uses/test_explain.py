@@ -78,9 +78,9 @@ def test_what_a_link_is_judged_by(runs: dict[str, Path]) -> None:
     told = explain(runs["fcwseo"], row["url"], web=WEB).explanation
     assert told is not None
     plain = replace(told, explores=False, predicted=0.1, objectives=told.objectives | {"pagination": 0.0})
-    assert plain.judged_by == "judged by predicted relevance"
+    assert plain.judged_by == "ranked by predicted relevance"
     listed = replace(plain, objectives=told.objectives | {"pagination": 0.2})
-    assert listed.judged_by == "judged by what its pagination has led to"
+    assert listed.judged_by == "ranked by the outcome of its pagination"
     assert replace(listed, explores=True).judged_by == "chosen to explore"
 
 
@@ -133,7 +133,7 @@ def test_a_link_that_was_never_seen(runs: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("url", ["nowhere.example/a", "https://[bad", "ftp://a.example/", ""])
 def test_what_is_no_address(runs: dict[str, Path], url: str) -> None:
-    with pytest.raises(InvalidInput, match=r"is no whole address: give one as http://host/path"):
+    with pytest.raises(InvalidInput, match="is not a complete URL"):
         explain(runs["fcwseo"], url, web=WEB)
 
 
@@ -154,7 +154,7 @@ def test_a_web_that_has_moved_is_named(tmp_path: Path) -> None:
     small_run(tmp_path / "run", web=FrozenWeb(tmp_path / "web"), seeds=seeds, max_pages=10)
     assert explain(tmp_path / "run", seeds[0]).is_seed
     (tmp_path / "web").rename(tmp_path / "moved")
-    with pytest.raises(InvalidRun, match=r"is not where it was .* give --web"):
+    with pytest.raises(InvalidRun, match=r"has moved .* give --web"):
         explain(tmp_path / "run", seeds[0])
     assert explain(tmp_path / "run", seeds[0], web=FrozenWeb(tmp_path / "moved")).is_seed
 
@@ -191,7 +191,7 @@ TELLING = ["vsm", "ssrm", "svsm", "sdvsm", "fcmrps", "fcmrps-13", "keyword-table
 
 
 @pytest.mark.parametrize("strategy", if_ready(TELLING))
-def test_what_a_strategy_tells_of_a_link_is_what_it_predicted(tmp_path: Path, strategy: str) -> None:
+def test_tell_agrees_with_the_prediction(tmp_path: Path, strategy: str) -> None:
     small_run(tmp_path / "run", strategy=strategy, max_pages=40)
     taken = [row for row in lines(tmp_path / "run" / "visits.jsonl") if row["url"] not in SEEDS]
     for row in taken[:: len(taken) // 4]:
@@ -201,7 +201,7 @@ def test_what_a_strategy_tells_of_a_link_is_what_it_predicted(tmp_path: Path, st
         assert max(told) / most == pytest.approx(row["predicted"], abs=1e-4)
 
 
-def test_the_four_texts_of_a_link_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_four_texts_of_a_link_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRATEGIES, "bsvsm", TESTED["bsvsm"])
     small_run(tmp_path / "run", strategy="bsvsm", max_pages=40)
     row = next(row for row in lines(tmp_path / "run" / "visits.jsonl") if row["predicted"] < 1)
@@ -227,8 +227,8 @@ def test_a_term_that_was_taken_from_a_page_is_named(tmp_path: Path, monkeypatch:
     parents = explain(tmp_path / "run", last, web=web).parents
     assert not any("taken" in reason for reason in parents[0].reasons)  # there was no graph yet
     assert parents[-1].reasons[-1] == (
-        "taken from page and anchor: 'amazon' is ambiguous, "
-        "and of what tells its meaning nothing is there: 0.000 of 0.500"
+        "removed from page and anchor: 'amazon' is ambiguous, "
+        "and of its disambiguation terms the page contains none: 0.000 of 0.500"
     )
 
 

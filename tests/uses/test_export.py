@@ -165,7 +165,7 @@ def test_a_warc_has_the_kept_pages_only_and_all_of_them(run: Path, tmp_path: Pat
 
 
 def test_a_run_that_archived_nothing(run: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="archived nothing"):
+    with pytest.raises(InvalidInput, match="has no archive"):
         export(run, "warc", tmp_path / "out.warc.gz")
     assert list(tmp_path.iterdir()) == []
 
@@ -176,7 +176,7 @@ def test_a_run_that_archived_nothing(run: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_nothing_is_overwritten(run: Path, tmp_path: Path, form: str) -> None:
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(InvalidInput, match="exists already"):
+    with pytest.raises(InvalidInput, match="already exists"):
         export(run, form, tmp_path / "out")
     assert (tmp_path / "out").read_text() == "mine"
 

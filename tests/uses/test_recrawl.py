@@ -126,7 +126,7 @@ def test_what_cannot_be_asked_for_again(tmp_path: Path) -> None:
         first = crawled(server, tmp_path / "run")
         with pytest.raises(InvalidRun, match="not a run directory"):
             recrawl(tmp_path / "none", tmp_path / "again", settings(server))
-        with pytest.raises(InvalidRun, match="is no recrawl"):
+        with pytest.raises(InvalidRun, match="is not a recrawl"):
             changes(first, first)
         with pytest.raises(InvalidRun, match="another"):
             recrawl(first, first, settings(server))

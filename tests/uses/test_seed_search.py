@@ -47,12 +47,12 @@ def test_what_more_engines_name_comes_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        (json_answer({}), "does not answer as SearXNG does"),
-        (answer("<p>rain"), "does not answer as SearXNG does"),
-        (json_answer({"results": [1]}), "does not answer as SearXNG does"),
-        (answer("no", status="403 Forbidden"), "only if its settings allow it"),
+        (json_answer({}), "does not respond like SearXNG"),
+        (answer("<p>rain"), "does not respond like SearXNG"),
+        (json_answer({"results": [1]}), "does not respond like SearXNG"),
+        (answer("no", status="403 Forbidden"), "must allow JSON"),
         (answer("no", status="500 Oh"), "status 500"),
-        (answer("", "Location: /new", status="302 Found"), "leads to /new"),
+        (answer("", "Location: /new", status="302 Found"), "redirects to /new"),
     ],
 )
 def test_what_is_no_search_engine(said: bytes, message: str) -> None:
@@ -66,7 +66,7 @@ def test_what_is_no_search_engine(said: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("endpoint", "query", "message"),
     [
-        ("ftp://x/", "rain", "no http address"),
+        ("ftp://x/", "rain", "not an http URL"),
         ("http://127.0.0.1:1/", "rain", "does not answer"),
         ("http://127.0.0.1:1/", " ", "needs a query"),
     ],
@@ -77,10 +77,10 @@ def test_what_cannot_be_asked(endpoint: str, query: str, message: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_of_the_public_web_is_told_who_asks(tmp_path: Path) -> None:
+def test_a_request_to_a_public_engine_contains_the_contact(tmp_path: Path) -> None:
     search = ("seeds", "search", "rain", "--out", tmp_path / "seeds", "--engine")
     code, _, said = run(*search, "http://93.184.215.14/")
-    assert code == 4 and "of the public web, which is not crawled without a contact: give a mail" in said
+    assert code == 4 and "on the public web, which is not crawled without a contact: give a mail" in said
     code, _, said = run(*search, "http://127.0.0.1:1/", "--contact", "me")
     assert code == 4 and "'me' is neither a mail address nor a URL" in said
     with serving_apart({}) as server:

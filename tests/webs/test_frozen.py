@@ -94,7 +94,7 @@ def test_the_first_of_two_pages_with_one_address_counts(tmp_path: Path) -> None:
     web = frozen_web(tmp_path, {A: "<title>first</title>", f"{A}#x": "second", "HTTP://A.example": "third"})
     assert (len(web), fetch_page(web, A).title) == (1, "first")
     assert len(web.problems) == 2
-    assert web.problems[0].endswith(f"line 2: a second page with the address {A}; the first counts")
+    assert web.problems[0].endswith(f"line 2: a second page with the URL {A}; the first is used")
 
 
 # --- redirects and failures -------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_other_content_and_another_parser_are_kept_apart(
     assert len(kept(own_cache)) == 3
 
 
-def test_progress_is_told_while_pages_are_parsed(tmp_path: Path, own_cache: Path) -> None:
+def test_progress_is_reported_while_pages_are_parsed(tmp_path: Path, own_cache: Path) -> None:
     counts: list[int] = []
     FrozenWeb(write_web(tmp_path / "web", PAGES), progress=counts.append)
     FrozenWeb(tmp_path / "web", progress=counts.append)
@@ -347,14 +347,14 @@ def test_a_cache_that_cannot_be_made_is_an_error_that_says_what_to_do(
 ) -> None:
     (tmp_path / "a file").write_text("")
     monkeypatch.setenv("FCWSEO_CACHE", str(tmp_path / "a file" / "cache"))
-    with pytest.raises(InvalidInput, match=r"a file.*: name another in FCWSEO_CACHE"):
+    with pytest.raises(InvalidInput, match=r"a file.*: set FCWSEO_CACHE"):
         frozen_web(tmp_path / "web", PAGES)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_cache_that_may_not_be_written_is_an_error(tmp_path: Path, own_cache: Path) -> None:
     own_cache.mkdir(mode=0o500)
-    with pytest.raises(InvalidInput, match="name another in FCWSEO_CACHE"):
+    with pytest.raises(InvalidInput, match="set FCWSEO_CACHE"):
         frozen_web(tmp_path / "web", PAGES)
 
 

@@ -230,7 +230,7 @@ def test_a_number_without_page() -> None:
         lambda url: url + "go/00",
     ],
 )
-def test_what_is_no_page_is_none(spoil: Callable[[str], str]) -> None:
+def test_other_urls_have_no_page(spoil: Callable[[str], str]) -> None:
     web = GeneratedWeb(0, 1000)
     for url in (web.url(0), web.url(500)):
         assert spoil(url) not in web

@@ -74,7 +74,7 @@ def test_links_of_a_loose_web_are_counted_by_the_pages_that_they_find(tmp_path: 
     assert describe(frozen_web(tmp_path / "strict", pages))["links"] == 0
 
 
-def test_progress_is_told_page_by_page(tmp_path: Path) -> None:
+def test_progress_is_reported_page_by_page(tmp_path: Path) -> None:
     counts: list[int] = []
     describe(frozen_web(tmp_path, {A: "", f"{A}x": ""}), progress=counts.append)
     assert counts == [1, 2]
@@ -148,7 +148,7 @@ def test_the_copy_of_a_generated_web_leaves_out_its_endless_calendars(tmp_path: 
     assert {**facts, "links": 0} == {**copied, "links": 0}
 
 
-def test_progress_is_told_while_a_web_is_written(tmp_path: Path) -> None:
+def test_progress_is_reported_while_a_web_is_written(tmp_path: Path) -> None:
     counts: list[int] = []
     make_web(GeneratedWeb(0, 50), tmp_path / "web", progress=counts.append)
     assert counts == list(range(1, 51))
@@ -237,7 +237,7 @@ def test_names_of_files_are_never_read_as_addresses(tmp_path: Path) -> None:
 def test_a_folder_whose_name_makes_no_host_is_named(tmp_path: Path) -> None:
     source = write_files(tmp_path / "files", {"v1.2/x.html": "x", "y.html": "y"})
     (problem,) = import_web(source, tmp_path / "web")
-    assert problem == f"{source / 'v1.2/x.html'}: its name makes no address"
+    assert problem == f"{source / 'v1.2/x.html'}: its name is not usable in a URL"
     assert len(FrozenWeb(tmp_path / "web")) == 1
 
 
@@ -312,7 +312,7 @@ def test_nothing_is_overwritten(tmp_path: Path, write: Writing, kind: str) -> No
     else:
         out.mkdir()
         (out / ("pages.jsonl.gz" if kind == "web" else "notes")).write_text("mine")
-    with pytest.raises(InvalidInput, match="exists already: name another folder"):
+    with pytest.raises(InvalidInput, match="already exists: name another folder"):
         write(tmp_path, out)
     assert (out if kind == "file" else next(out.iterdir())).read_text() == "mine"
 
@@ -384,7 +384,7 @@ def test_what_cannot_be_imported_is_an_error_and_writes_nothing(tmp_path: Path, 
 @pytest.mark.parametrize("base", ["a.example", "mailto:a@b.example", "", "/docs"])
 def test_a_base_that_is_no_address_is_an_error(tmp_path: Path, base: str) -> None:
     source = write_files(tmp_path / "files", {"x.html": "x"})
-    with pytest.raises(InvalidInput, match="is no http address"):
+    with pytest.raises(InvalidInput, match="is not an http URL"):
         import_web(source, tmp_path / "web", base=base)
 
 

@@ -1,4 +1,4 @@
-"""Serving: a web as real HTTP, hosts told apart by the Host header."""
+"""Serving: a web over HTTP; the Host header selects the host."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
         yield Client(connection)
 
 
-def test_hosts_are_told_apart_by_the_host_header(ask: Client) -> None:
+def test_the_host_header_selects_the_host(ask: Client) -> None:
     assert ask("a.example")[:2] == (200, "<title>A</title>")
     assert ask("b.example")[:2] == (200, "<title>B</title>")
     assert ask("A.Example:80")[:2] == (200, "<title>A</title>")
@@ -149,7 +149,7 @@ def test_many_connections_are_served_at_once(ask: Client) -> None:
         b"GET / HTTP/1.1\r\nHost: \xff\r\n\r\n",
     ],
 )
-def test_strange_requests_are_answered_too(ask: Client, request_line: bytes) -> None:
+def test_unusual_requests_get_a_response(ask: Client, request_line: bytes) -> None:
     with socket.create_connection(("127.0.0.1", ask.connection.port), timeout=20) as raw:
         raw.sendall(request_line)
         assert raw.recv(100).startswith((b"HTTP/1.1 404", b"HTTP/1.0 404", b"HTTP/1.1 400"))

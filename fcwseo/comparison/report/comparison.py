@@ -1,4 +1,6 @@
-"""What is written beside ``results.json``: tables, figures, one page that holds everything."""
+"""Writes the report of a comparison beside ``results.json``: tables, figures, and one page with
+everything.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +18,7 @@ from fcwseo.files import atomically, io_error
 
 
 def write_comparison(results: Results, times: Mapping[str, Spent], out: Path) -> Path:
-    """Write everything; the path of the page."""
+    """Write everything; return the path of the page."""
     found = {measure: curves(results, measure) for measure in CURVES}
     figures = draw_figures(results, times, found)
     try:
@@ -43,7 +45,7 @@ def report_comparison(out: Path) -> Path:
     try:
         times = msgspec.json.decode(file.read_bytes(), type=dict[str, Spent]) if file.exists() else {}
     except msgspec.DecodeError as error:
-        raise InvalidRun(f"{file} cannot be read ({error}): delete it, and times are left out") from error
+        raise InvalidRun(f"{file} cannot be read ({error}): delete it to omit times") from error
     return write_comparison(results, times, out)
 
 

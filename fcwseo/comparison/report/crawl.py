@@ -1,4 +1,4 @@
-"""The page of one crawl: how it went, where it was, what it found, and how good its predictions were."""
+"""The page of one crawl: its progress, hosts, pages, and the quality of its predictions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ def run_page(file: RunFile, rows: Sequence[Row], titles: dict[str, str]) -> str:
 
 def _eta(file: RunFile) -> str:
     found = file.calibration.eta if file.calibration else file.config.eta
-    return "what was found on the way" if found is None else f"{found:.3g}"
+    return "running threshold" if found is None else f"{found:.3g}"
 
 
 def _lead(file: RunFile, pages: Sequence[Row]) -> str:
@@ -80,7 +80,7 @@ def _lead(file: RunFile, pages: Sequence[Row]) -> str:
         ("standard deviation", f"{standard_deviation(relevance):.3f}"),
         ("hosts", f"{len({host(page_url(row)) for row in pages}):,}"),
     ]
-    stop = f"It stopped: {file.stop}." if file.stop else "It has not ended."
+    stop = f"It stopped: {file.stop}." if file.stop else "It has not stopped."
     return (
         f'<div class="lead"><p>{escape(stop)} Begun {escape(file.started)}, seed {file.config.seed}, width '
         f"{file.config.width}. A page counts as relevant here when the crawler itself says so: to compare "
@@ -89,7 +89,7 @@ def _lead(file: RunFile, pages: Sequence[Row]) -> str:
 
 
 def _curves(pages: Sequence[Row]) -> dict[str, dict[str, list[Spot]]]:
-    """Harvest rate, so far and of late, and the relevance of the pages."""
+    """Harvest rate, overall and recent, and the relevance of the pages."""
     kept, relevance = [int(row.kept) for row in pages], [row.relevance for row in pages]
     at = checkpoints(len(pages))
     late = max(10, len(pages) // 20)
@@ -116,7 +116,7 @@ def _prediction_section(pages: Sequence[Row]) -> list[str]:
     pairs = [(row.predicted, row.relevance) for row in pages if row.predicted is not None]
     error = absolute_error([row.relevance for row in pages], [row.predicted for row in pages])
     if error is None:
-        return [section("Predictions", note="This strategy predicts nothing of a page before it is fetched.")]
+        return [section("Predictions", note="This strategy does not predict the relevance of pages.")]
     bias = sum(guess - value for guess, value in pairs) / len(pairs)
     note = (
         f"What was predicted of a page before it was fetched, and what it turned out to be: {len(pairs):,} "
@@ -157,7 +157,7 @@ def _top_section(pages: Sequence[Row], titles: dict[str, str]) -> str:
 
 
 def _address(url: str) -> str:
-    """A link; canonical addresses are of the web, and nothing else is made one."""
+    """A URL as an HTML link, if it is an http URL."""
     shown = escape(url)
     is_web = url.startswith(("http://", "https://"))
     return f'<a href="{shown}" rel="noreferrer">{shown}</a>' if is_web else shown
@@ -168,11 +168,11 @@ def _outcome_section(rows: Sequence[Row]) -> str:
     cells = [
         [escape(name), f"{count:,}"] for name, count in sorted(outcomes.items(), key=lambda entry: -entry[1])
     ]
-    return section("What came of the links", table(("Outcome", "Links"), cells))
+    return section("Outcomes of the links", table(("Outcome", "Links"), cells))
 
 
 def _titles(run: Path) -> dict[str, str]:
-    """The titles of the kept pages; what cannot be read is only a title."""
+    """The titles of the kept pages; unreadable records are skipped."""
     file = run / "pages.jsonl"
     titles: dict[str, str] = {}
     for line in file.read_bytes().splitlines() if file.exists() else ():

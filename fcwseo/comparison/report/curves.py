@@ -1,4 +1,4 @@
-"""Curves with bands against pages, as figures 6 to 9 of paper 001 have them, and time against harvest."""
+"""Curves with bands over pages, as in figures 6 to 9 of paper 001, and harvest over time."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -52,7 +52,7 @@ def curves(results: Results, measure: str) -> dict[str, list[Spot]]:
 
 
 def draw_curves(found: Mapping[str, Sequence[Spot]], title: str, *, numbers: Mapping[str, int]) -> str:
-    """One line a strategy, its band behind it, its name at its end. ``numbers`` decide the colours."""
+    """One line per strategy, with its band, and its name at its end. ``numbers`` select the colours."""
     highest = max(max(spot.mean for spot in spots) for spots in found.values())
     widest = max(max(spot.high or 0.0 for spot in spots) for spots in found.values())
     top = min(widest, max(highest * 1.25, 0.02))
@@ -101,7 +101,7 @@ def _line(axes: Axes, spots: Sequence[Spot], number: int) -> str:
 
 
 def _names(axes: Axes, ends: Mapping[str, Spot], numbers: Mapping[str, int]) -> str:
-    """The names at the ends of the lines, moved apart, with a hair from line to name."""
+    """The names at the ends of the lines, spread vertically, with a thin line to each."""
     wanted = [axes.y(spot.mean) for spot in ends.values()]
     places = spread(wanted, gap=15, low=axes.top, high=axes.bottom)
     parts = []

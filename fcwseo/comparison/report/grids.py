@@ -1,4 +1,4 @@
-"""Pictures made of cells: who beats whom, and what was found where."""
+"""Grids: pairwise differences of strategies, and pages by host."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -12,7 +12,7 @@ _SIGNIFICANT = 0.05
 
 
 def draw_matrix(summary: Sequence[Summary]) -> str:
-    """Row against column: the ratio of their harvest areas, strong where it is no matter of chance."""
+    """The ratio of the harvest areas of row and column, bold if the difference is significant."""
     names = [row.strategy for row in summary]
     left, top, wide, high = 8 + _width(names), 72, 60, 30
     cells = [
@@ -63,7 +63,7 @@ def _versus_cell(
 def draw_hosts(
     hosts: Mapping[str, Sequence[HostCount]], names: Sequence[str], *, runs: Mapping[str, int]
 ) -> str:
-    """What each strategy found on each host: relevant pages and pages, a run."""
+    """Relevant pages and pages per run of each strategy on each host."""
     rows = [count.host for count in hosts[names[0]]]
     left, top, wide, high = 8 + _width(rows), 72, 78, 28
     most = max((count.relevant / runs[name] for name in names for count in hosts[name]), default=1.0) or 1.0
@@ -106,7 +106,7 @@ def _host_cell(
 
 
 def _heads(names: Sequence[str], left: float, top: float, wide: float) -> list[str]:
-    """The names of the columns, leaning."""
+    """The names of the columns, slanted."""
     places = [(left + wide * x + wide / 2 - 4, top - 8) for x in range(len(names))]
     return [
         text(label(name), x, y, fill=SOFT, class_="soft", transform=f"rotate(-32 {x:.0f} {y:.0f})")

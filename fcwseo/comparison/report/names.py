@@ -1,4 +1,4 @@
-"""How strategies are named and coloured in tables and figures."""
+"""Names and colours of strategies in tables and figures."""
 
 from collections.abc import Iterable
 
@@ -6,16 +6,16 @@ from fcwseo.strategies import ORACLE, RE_DERIVED
 
 _NOTES = {
     "†": "re-derived: of these methods only abstracts and summaries could be read",
-    "‡": "upper bound: sees the labels of the pages behind known links, and is no crawler",
+    "‡": "upper bound: sees the labels of the pages behind known links, and is not a crawler",
 }
 
-# Told apart by people with any kind of colour vision (after Okabe and Ito); a second round is dashed.
+# Distinct with any kind of colour vision (after Okabe and Ito); the second round is dashed.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#5b4fc4", "#2aa1d1", "#6b7280")
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 
 
 def label(strategy: str) -> str:
-    """The name of a strategy in a figure: of one's own without its path.
+    """The name of a strategy in a figure; a user's strategy without its path.
 
     >>> label("examples/own_strategy.py:AnchorFirst"), label("bfs")
     ('AnchorFirst', 'bfs')
@@ -25,7 +25,7 @@ def label(strategy: str) -> str:
 
 
 def marked(strategy: str) -> str:
-    """The name with a dagger where the method had to be re-derived, with two where it is an upper bound.
+    """The name with one dagger for a re-derived method, with two for an upper bound.
 
     >>> marked("moaco"), marked("oracle"), marked("bfs")
     ('moaco†', 'oracle‡', 'bfs')
@@ -38,10 +38,10 @@ def _mark(strategy: str) -> str:
 
 
 def mark_notes(strategies: Iterable[str]) -> list[str]:
-    """What the marks of these strategies mean.
+    """The meaning of the marks of these strategies.
 
     >>> mark_notes(["bfs", "oracle"])
-    ['‡ upper bound: sees the labels of the pages behind known links, and is no crawler.']
+    ['‡ upper bound: sees the labels of the pages behind known links, and is not a crawler.']
     """
     marks = {_mark(strategy) for strategy in strategies}
     return [f"{mark} {note}." for mark, note in _NOTES.items() if mark in marks]
@@ -53,5 +53,5 @@ def colour(number: int) -> str:
 
 
 def dash(number: int) -> str:
-    """The pattern of a line; none for the first round of colours."""
+    """The dash pattern of a line; empty for the first round of colours."""
     return DASHES[number // len(COLOURS) % len(DASHES)]

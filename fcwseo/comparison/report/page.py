@@ -1,4 +1,4 @@
-"""The page of a comparison: what was found, how sure it is, and all the pictures."""
+"""The page of a comparison: results, their uncertainty, and all figures."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -157,15 +157,15 @@ def _time_section(figures: Mapping[str, str]) -> list[str]:
         return []
     note = (
         "Mean processor time of a crawl, on a logarithmic scale, against harvest area with its interval. "
-        "The words of a page are read once for all crawls, by the first that comes there."
+        "A page is tokenised once for all crawls, at its first visit."
     )
     return [section("Time against harvest", figures["time"], note=note)]
 
 
 def _host_section(figures: Mapping[str, str]) -> str:
     if "hosts" not in figures:
-        return section("Hosts", note="All pages of this web lie on one host.")
-    note = "Relevant pages / pages, mean of the runs, on the hosts where most was found."
+        return section("Hosts", note="All pages of this web are on one host.")
+    note = "Relevant pages / pages, mean of the runs, on the hosts with the most relevant pages found."
     return section(
         "Where it was found", f'<div class="scroll">{figures["hosts"]}</div>', note=note, wide=True
     )
@@ -216,7 +216,7 @@ def _method_section(results: Results, times: Times) -> str:
         f"<dt>seed</dt><dd>{results.seed}, and one more for each repeat</dd>"
         "<dt>AS, AE, Info</dt><dd>mean R(p) of the relevant pages; mean distance of R(p) from what was "
         "predicted; sum of R(p)</dd>"
-        "<dt>target recall</dt><dd>relevant pages found / as many as the budget could have brought</dd>"
+        "<dt>target recall</dt><dd>relevant pages found / the largest number within the budget</dd>"
     )
     tex, rows = escape(table_tex(results, times)), escape(table_csv(results, times))
     copies = "".join(
@@ -230,7 +230,7 @@ def _method_section(results: Results, times: Times) -> str:
 def _values(
     curves: Mapping[str, Mapping[str, Sequence[Spot]]], numbers: Mapping[str, int]
 ) -> dict[str, list[dict[str, object]]]:
-    """What the script shows under the pointer."""
+    """The data for the tooltips of the script."""
     return {
         measure: [
             {"name": label(name), "number": numbers[name], "spots": [list(spot) for spot in spots]}

@@ -1,4 +1,4 @@
-"""What was predicted against what came."""
+"""Predicted against true relevance."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,7 +10,7 @@ _WIDTH, _HEIGHT, _MOST = 640, 400, 1500
 
 
 def draw_predictions(pairs: Sequence[tuple[float, float]]) -> str:
-    """A dot a page, the diagonal where both agree, and the mean of each tenth of the predictions."""
+    """A dot per page, the diagonal of perfect predictions, and the mean of each tenth of the predictions."""
     high = max(max(pair) for pair in pairs) or 1.0
     axes = Axes(52, _WIDTH - 24, 34, _HEIGHT - 46, ticks(0, high), ticks(0, high))
     end = axes.x_ticks[-1]
@@ -57,12 +57,12 @@ def draw_predictions(pairs: Sequence[tuple[float, float]]) -> str:
         *rings,
         width=_WIDTH,
         height=_HEIGHT,
-        title="Relevance against what was predicted",
+        title="Relevance against prediction",
     )
 
 
 def tenths(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The means of ten groups of like predictions.
+    """The means of ten groups of similar predictions.
 
     >>> tenths([(0.1, 0.2), (0.3, 0.2)])
     [(0.1, 0.2), (0.3, 0.2)]

@@ -1,6 +1,6 @@
-"""The frame of every page: one file that asks nothing of the network, in light and dark.
+"""The frame of every page: one self-contained file, in light and dark mode.
 
-Style and script are the page's own, and its policy lets nothing else run. So no text of a crawled page can.
+The content security policy allows only the page's own style and script, so text of crawled pages cannot run.
 """
 
 import json
@@ -51,7 +51,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, kind: str = ""
 
 
 def facts(pairs: Sequence[tuple[str, str]]) -> str:
-    """A few numbers, large."""
+    """A few numbers in large type."""
     return "".join(f"<div><b>{escape(value)}</b><span>{escape(name)}</span></div>" for name, value in pairs)
 
 

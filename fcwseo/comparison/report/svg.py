@@ -1,6 +1,6 @@
-"""A small writer of SVG: elements as text, axes with round numbers, labels that keep out of each other's way.
+"""A small writer of SVG: elements as text, axes with round numbers, labels that do not overlap.
 
-Colours stand in attributes, so that a file is complete in itself; a page may override them by class.
+Colours are attributes, so that a file is self-contained; a page may override them by class.
 """
 
 import math
@@ -13,7 +13,8 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sa
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:
-    """An element. A trailing underscore is for Python's own words, others are hyphens; None leaves it out.
+    """An element. A trailing underscore marks Python's keywords, other underscores become hyphens; None omits
+    an attribute.
 
     >>> tag("text", escape("a < b"), x=1.50, font_size=12, class_="soft")
     '<text x="1.5" font-size="12" class="soft">a &lt; b</text>'
@@ -40,7 +41,7 @@ def text(
 
 
 def drawing(*children: str, width: int, height: int, title: str, **attributes: object) -> str:
-    """A whole picture, with a title for those who hear it."""
+    """A complete picture, with a title for screen readers."""
     return tag(
         "svg",
         tag("title", escape(title)),
@@ -71,7 +72,7 @@ def ticks(low: float, high: float, *, about: int = 5) -> list[float]:
 
 
 def number(value: float) -> str:
-    """As short as a tick can be written.
+    """The shortest text of a tick.
 
     >>> number(0.25), number(15000.0), number(2.0)
     ('0.25', '15,000', '2')
@@ -80,7 +81,7 @@ def number(value: float) -> str:
 
 
 def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Places near the wanted ones, in the same order, at least ``gap`` apart, from low to high if they fit.
+    """Positions near the given ones, in the same order, at least ``gap`` apart, from low to high if they fit.
 
     >>> spread([10, 11, 50], gap=5, low=0, high=100)
     [8.0, 13.0, 50.0]
@@ -90,7 +91,7 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
         half = gap * (count - 1) / 2
         return max(min(middle, high - half), low + half)
 
-    blocks: list[tuple[float, list[int]]] = []  # the middle of a block, and who stands in it
+    blocks: list[tuple[float, list[int]]] = []  # the middle of a block, and its members
     for i in sorted(range(len(wanted)), key=lambda i: wanted[i]):
         middle, members = inside(wanted[i], 1), [i]
         while blocks and middle - blocks[-1][0] < gap * (len(members) + len(blocks[-1][1])) / 2:
@@ -108,7 +109,7 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """A plot: where it lies in the picture, and which numbers it spans. ``log`` is for the x axis."""
+    """The axes of a plot: position in the picture and ranges of numbers. ``log`` is for the x axis."""
 
     left: float
     right: float

@@ -1,4 +1,4 @@
-"""The table of a comparison: for reading (Markdown), for reckoning (CSV) and for a paper (LaTeX)."""
+"""The table of a comparison: for reading (Markdown), for computing (CSV) and for a paper (LaTeX)."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from fcwseo.comparison.results import Results, Summary
 from fcwseo.strategies import ORACLE
 
 _JUDGES = {
-    "labels": "labels of the web, of which crawlers see only what pages print",
+    "labels": "labels of the web; crawlers see only the text of pages",
     "topic": "a held-out description of the topic",
     "relevance": "the relevance that guides the crawlers (circular)",
 }
@@ -33,7 +33,7 @@ _ESCAPES = str.maketrans(
 
 
 class Spent(Struct, frozen=True):
-    """The mean seconds of a strategy's crawls, on the clock and of processors."""
+    """The mean wall and processor seconds of a strategy's crawls."""
 
     seconds: float
     cpu_seconds: float
@@ -43,7 +43,7 @@ Times = Mapping[str, Spent]
 
 
 def caption(results: Results) -> str:
-    """What the numbers are of, in a sentence or two."""
+    """A caption: budget, web, topic and judge."""
     sets = sum(task.seed_sets for task in results.tasks)
     tasks = f"{len(results.tasks)} tasks, " if len(results.tasks) > 1 else ""
     return (
@@ -54,18 +54,18 @@ def caption(results: Results) -> str:
 
 
 def leader(results: Results) -> Summary:
-    """The best of the crawlers; an oracle is none."""
+    """The best crawler, which an oracle is not."""
     return next((row for row in results.summary if row.strategy != ORACLE), results.summary[0])
 
 
 def interval(row: Summary) -> str:
-    """Of the harvest area; one run has none, nor have repeats that are the same."""
+    """The interval of the harvest area; a single run, or identical repeats, have no interval."""
     low, high = row.ci95
     return f"[{low:.3f}, {high:.3f}]" if row.independent > 1 else "-"
 
 
 def headline(results: Results) -> str:
-    """The finding in a sentence, no stronger than the statistics allow."""
+    """The result in one sentence, no stronger than the statistics allow."""
     first = leader(results)
     others = [row for row in results.summary if row is not first and row.strategy != ORACLE]
     range_ = f" {interval(first)}" if first.independent > 1 else ""
@@ -80,16 +80,16 @@ def headline(results: Results) -> str:
         return f"{name} beats all others: {area}, and each difference is significant (p < 0.05)."
     if len(unclear) == len(others):
         return f"{name} is ahead ({area}), but none of its differences to the others is significant."
-    return f"{name} is ahead ({area}); with these runs it cannot be told from {', '.join(unclear)}."
+    return f"{name} is ahead ({area}), but not significantly ahead of {', '.join(unclear)}."
 
 
 def versus_p(row: Summary, other: Summary) -> float | None:
-    """The p of their difference; None where nothing was tested."""
+    """The p of their difference; None if not tested."""
     return row.versus[other.strategy].p if other.strategy in row.versus else None
 
 
 def legend(results: Results) -> list[str]:
-    """What stands in the columns."""
+    """The legend of the columns."""
     lines = [
         "HR: relevant pages / budget. Area: mean harvest rate over 20 checkpoints, with its 95 % interval "
         "(Student's t over webs, over the tasks of one web, or over the seed sets of one task). AR, SD: mean "
@@ -142,7 +142,7 @@ def _cells(row: Summary, results: Results, times: Times) -> dict[str, str]:
 
 
 def best_of(summary: Sequence[Summary]) -> set[tuple[int, str]]:
-    """Where the best of a column stands, as printed; of SD, the lowest. An oracle is not asked."""
+    """The rows with the best printed value of a column (of SD, the lowest), without an oracle."""
     best: set[tuple[int, str]] = set()
     asked = [at for at, row in enumerate(summary) if row.strategy != ORACLE]
     for name, measure in MEASURES.items():

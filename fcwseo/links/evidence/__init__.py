@@ -1,1 +1,1 @@
-"""The evidence for a link that was not followed yet, and the relevance predicted from it."""
+"""Features of links that have not been followed, and the relevance predicted from them."""

@@ -1,21 +1,21 @@
-"""The evidence for a link, a column each: their names, in order."""
+"""The names of the features of a link, in the order of their columns."""
 
 EVIDENCE = (
-    "parents' mean",  # F2: R of the pages that link there
+    "parents' mean",  # F2: mean R of its parents
     "best parent",
-    "anchor",  # how much of the topic the best anchor names
-    "context",  # R of the best surroundings of a link
+    "anchor",  # weights of the topic words that its best anchor names
+    "context",  # R of its best context
     "address",  # R of the words of the URL
-    "parents",  # how many, as a logarithm
-    "words",  # how pages fared whose links had such words near them
-    "topical words",  # how relevant the pages are that have the words near a link
-    "topical anchor",  # how relevant the pages are that have that word of an anchor which says most
-    "theme",  # how much its anchors are about what relevant pages are about
-    "meaning",  # how near what the link says is to the topic, by vectors of words
-    "alike",  # how pages fared whose links say something alike
-    "siblings",  # how pages fared that are linked from the same pages
-    "place",  # how pages fared whose links stand at such a place of the pages of a host
-    "host",  # how pages of this host fared
-    "section",  # how pages of this section of the host fared: of the first folder of the address
+    "parents",  # number of parents, as a logarithm
+    "words",  # outcome of pages whose links had the same words nearby
+    "topical words",  # relevance of the pages that contain the words near a link
+    "topical anchor",  # the same for the most indicative word of its anchors
+    "theme",  # similarity of its anchors to the words of relevant pages
+    "meaning",  # nearness of its words to the topic, by word vectors
+    "alike",  # outcome of pages whose links have similar word vectors
+    "siblings",  # outcome of pages linked from the same pages
+    "place",  # outcome of pages whose links have the same position on pages of that host
+    "host",  # outcome of pages of this host
+    "section",  # outcome of pages of this section of the host: the first folder of the URL
     "rank",  # F4: improved PageRank, as a logarithm
 )

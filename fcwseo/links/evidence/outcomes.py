@@ -1,17 +1,17 @@
-"""How fetched pages fared, by groups: a host, a section of it, a place on its pages, a list."""
+"""Outcomes of fetched pages by group: a host, a section of it, a position on its pages, a list."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.columns import Column, Floats
 
-SHRINK = 3.0  # pages by which a group is drawn to the mean of all
+SHRINK = 3.0  # strength of shrinkage to the mean of all pages, as a number of pages
 
 Groups = NDArray[np.integer]
 
 
 class Outcomes:
-    """The number and the sum of relevances of the pages of each group. Groups are numbers from 0.
+    """The number of pages and the sum of their relevances for each group. Groups are numbered from 0.
 
     >>> outcomes = Outcomes()
     >>> outcomes.add(2, 0.8)
@@ -24,22 +24,24 @@ class Outcomes:
         self._counts = Column(np.float64)
 
     def add(self, group: int, relevance: float) -> None:
-        """A page that belongs to this group."""
-        self._know(group + 1)
+        """Add a page of this group."""
+        self._grow_to(group + 1)
         self._sums.values[group] += relevance
         self._counts.values[group] += 1
 
     def counts(self, groups: Groups) -> Floats:
-        self._know(int(groups.max(initial=-1)) + 1)
+        self._grow_to(int(groups.max(initial=-1)) + 1)
         counts: Floats = self._counts.values[groups]
         return counts
 
     def above(self, groups: Groups, mean: float) -> Floats:
-        """By how much the groups are above the mean of all pages; few pages say little."""
+        """The mean relevance of groups above the mean of all pages, shrunk towards 0 for groups of
+        few pages.
+        """
         counts = self.counts(groups)
         above: Floats = (self._sums.values[groups] - counts * mean) / (counts + SHRINK)
         return above
 
-    def _know(self, size: int) -> None:
+    def _grow_to(self, size: int) -> None:
         self._sums.fill(size, 0.0)
         self._counts.fill(size, 0.0)

@@ -1,9 +1,9 @@
-"""F1 of a link that is not followed yet: the capped relevance of its page, predicted from its features.
+"""F1 of a link before it is followed: the capped relevance of its page, predicted from its features.
 
-An online ridge regression with a fixed prior: weights that were chosen by crawls of some thirty topics of six
-webs in four languages, beginning with those of a regression over the waiting links of many crawls. A feature
-without a prior weight starts at zero. Only sums over the fetched pages are kept, so that a fit costs the same
-after ten pages and after a million.
+An online ridge regression with a fixed prior. Its weights started from a regression over the waiting links of
+many crawls, and were chosen by crawls of some thirty topics on six webs in four languages. A feature without
+a prior weight starts at zero. Only sums over the fetched pages are stored, so a fit costs the same after ten
+pages and after a million.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ import numpy as np
 
 from fcwseo.columns import Floats
 from fcwseo.links.evidence.names import EVIDENCE
-from fcwseo.links.evidence.vectors import told_by_meaning
+from fcwseo.links.evidence.vectors import meaning_weight
 from fcwseo.relevance.threshold import LEAST
 
 START = {
@@ -33,12 +33,12 @@ START = {
     "section": 0.30,
 }
 OUTCOMES = ("words", "topical words", "topical anchor", "alike", "siblings", "place", "host", "section")
-SMALL = 0.2  # of the deviation of relevance: smaller differences of outcomes are not magnified
-LENGTH = 0.6  # of the vector of prior weights, for a relevance of deviation 1
-STRENGTH = 1000.0  # pages that the prior counts for
+SMALL = 0.2  # smallest deviation of outcomes, as a share of that of relevance: smaller ones are not magnified
+LENGTH = 0.6  # length of the vector of prior weights, for a relevance of deviation 1
+STRENGTH = 1000.0  # strength of the prior, as a number of pages
 STRENGTHS = {"meaning": 100.0, "alike": 100.0}  # meaning helps on some webs only
 FEWEST = 5  # pages from which weights are learned
-STEP = 0.05  # of the mean error: how far each wrong prediction moves the correction
+STEP = 0.05  # step of the correction, as a share of the mean error
 
 _TINY = 1e-9
 _MEANING = EVIDENCE.index("meaning")
@@ -46,7 +46,7 @@ _OUTCOMES = [EVIDENCE.index(name) for name in OUTCOMES]
 
 
 class Scale(NamedTuple):
-    """The mean and the deviation of each feature over the links to choose from."""
+    """The mean and deviation of each feature over the candidates."""
 
     mean: Floats
     deviation: Floats
@@ -54,54 +54,56 @@ class Scale(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A ridge regression, fitted: what it predicts depends on the features of a link and on nothing else."""
+    """A fitted ridge regression: predictions depend only on the features of a link."""
 
     scale: Scale
     weights: Floats
     inverse: Floats  # of the regularised covariance of the features
-    center: Floats  # the mean features of the fetched pages, on the scale
+    center: Floats  # the mean features of the fetched pages, scaled
     level: float = 0.0  # the mean relevance of the fetched pages
     spread: float = 1.0  # and its deviation
-    correction: float = 0.0  # of predictions that are to be read as a relevance
-    pages: int = 0  # learned from
+    correction: float = 0.0  # added to predictions that are read as a relevance
+    pages: int = 0  # number of pages learned from
 
     def predict(self, evidence: Floats) -> Floats:
-        """The expected relevance, by the mean of all pages. It orders links; as a relevance see ``f1``."""
+        """The expected relevance, relative to the mean of all pages. It orders links; ``f1`` is a
+        relevance.
+        """
         expected: Floats = self.level + self.parts(evidence).sum(axis=1)
         return expected
 
     def f1(self, expected: Floats) -> Floats:
-        """Predictions as a relevance, as often too high as too low. The order of links stays, but for ties at
-        0 and 1.
+        """Predictions as a relevance, as often too high as too low. The order of links stays, except for ties
+        at 0 and 1.
         """
         return np.clip(expected + self.correction, 0, 1)
 
     def parts(self, evidence: Floats) -> Floats:
-        """What each feature adds to the level of all pages."""
+        """The contribution of each feature, added to the level of all pages."""
         parts: Floats = self.spread * self.standardised(evidence) * self.weights
         return parts
 
     def uncertainty(self, evidence: Floats) -> Floats:
-        """How far a link lies from the fetched pages: the deviation of the prediction, up to a factor."""
+        """The distance of a link from the fetched pages: the deviation of its prediction, up to a factor."""
         standard = self.standardised(evidence)
         squares = np.einsum("ij,jk,ik->i", standard, self.inverse, standard)
         uncertainty: Floats = np.sqrt(np.maximum(squares, 0.0))
         return uncertainty
 
     def standardised(self, evidence: Floats) -> Floats:
-        """Features in deviations from those of the fetched pages."""
+        """Features as deviations from those of the fetched pages."""
         mean, deviation = self.scale
         standard: Floats = (evidence - mean) / deviation - self.center
         return standard
 
 
 class Predictor:
-    """Learns from each fetched page; ``fit`` is the regression by which links are judged now.
+    """Learns from each fetched page; ``fit`` is the regression that scores links now.
 
-    Features are scaled by their mean and deviation over the links to choose from, with two exceptions.
-    Outcomes are known of few links at first, and all groups differ little: such small differences are not
-    magnified. And on a web that is all about things near the topic, as a manual is, to be a little nearer
-    says little, and is hardly learned to say more.
+    Features are scaled by their mean and deviation over the candidates, with two exceptions. Early in a crawl
+    few outcomes are known, and groups differ little: such small differences are not magnified. On a web whose
+    pages are all near the topic, such as a manual, differences in nearness carry little information, and
+    their weight stays small.
     """
 
     def __init__(self) -> None:
@@ -111,12 +113,14 @@ class Predictor:
         self._strengths = np.array([STRENGTHS.get(name, STRENGTH) for name in EVIDENCE])
         self._count = 0
         self._sums = np.zeros(size + 1)
-        self._products = np.zeros((size + 1, size + 1))  # of features and relevance, which comes last
+        self._products = np.zeros(
+            (size + 1, size + 1)
+        )  # sums of features and relevance, which is the last column
         self._bias = _Bias()
         self.fit = self.fitted(Scale(np.zeros(size), np.ones(size)))
 
     def learn(self, evidence: Floats, relevance: float) -> None:
-        """The features of a link when it was chosen, and the capped relevance of its page."""
+        """Learn from the features of a link when it was chosen, and the capped relevance of its page."""
         if self.fit.pages >= FEWEST:
             self._bias.add(float(self.fit.predict(evidence[np.newaxis])[0]), relevance)
         row = np.append(evidence, relevance)
@@ -125,19 +129,19 @@ class Predictor:
         self._products += np.outer(row, row)
 
     def refit(self, evidence: Floats | None = None) -> None:
-        """Judge links from now on by all that was learned, on the scale of these ones if any are given."""
+        """Fit the regression to all pages so far, on the scale of these candidates if any are given."""
         self.fit = self.fitted(self.fit.scale if evidence is None else self.scale_of(evidence))
 
     def scale_of(self, evidence: Floats) -> Scale:
-        """The scale of the links to choose from."""
+        """The scale of the candidates."""
         mean, deviation = evidence.mean(axis=0), evidence.std(axis=0)
-        deviation[deviation < 1e-9] = np.inf  # the same for all links: it cannot order them
+        deviation[deviation < 1e-9] = np.inf  # constant over all candidates: it cannot order them
         deviation[_OUTCOMES] = np.maximum(deviation[_OUTCOMES], SMALL * self._deviation)
-        deviation[_MEANING] /= max(told_by_meaning(mean[_MEANING]), _TINY)
+        deviation[_MEANING] /= max(meaning_weight(mean[_MEANING]), _TINY)
         return Scale(mean, deviation)
 
     def fitted(self, scale: Scale) -> Fit:
-        """The regression on all that was learned; from a few pages only the level is learned."""
+        """The regression on all pages so far; after a few pages only the level is learned."""
         if self._count < FEWEST:
             return self._untaught(scale)
         average = self._sums / self._count
@@ -166,7 +170,7 @@ class Predictor:
 
     @property
     def _deviation(self) -> float:
-        """Of the relevance of the fetched pages, as far as it was learned."""
+        """The deviation of the relevance of the fetched pages."""
         if self._count < FEWEST:
             return 0.0
         mean = self._sums[-1] / self._count
@@ -174,9 +178,9 @@ class Predictor:
 
 
 class _Bias:
-    """By how much the latest predictions were too low.
+    """The amount by which recent predictions were too low.
 
-    Relevance is small on most pages, and smaller as a crawl goes on, than the mean of all says.
+    The relevance of most pages is below the mean of all pages, more so late in a crawl.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""The links known and not yet followed, with all evidence for them, in columns.
+"""The link table: known links with their features, in columns.
 
-One row per known URL, numbered in the order of discovery. To observe a page costs what its own links cost;
-whatever is asked of all rows is one operation on whole columns.
+One row per known URL, numbered in the order of discovery. Observing a page costs time in proportion to its
+links; a query over all rows is one operation on whole columns.
 """
 
 import re
@@ -16,7 +16,7 @@ from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.lists import Lists
 from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.links.evidence.siblings import Siblings
-from fcwseo.links.evidence.vectors import LANGUAGES, Meanings, Mending
+from fcwseo.links.evidence.vectors import LANGUAGES, Blending, Meanings
 from fcwseo.links.evidence.words import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
@@ -24,9 +24,9 @@ from fcwseo.pages.urls import host
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.threshold import LEAST
 
-NEAR = 80  # characters on each side of an anchor that speak of its target
-ENOUGH = 2.0  # times the threshold of the crawl: what is above that is no more worth finding
-NAME = 8  # words of an address that say what is meant, the last ones
+NEAR = 80  # characters of context on each side of an anchor
+CAP = 2.0  # cap of relevance, as a multiple of the running threshold
+NAME = 8  # last words of a URL that describe its page
 
 
 _NOT_A_WORD = re.compile(r"[\W_]+")
@@ -34,7 +34,7 @@ _KIND = re.compile(r"\.\w{1,5}$")
 
 
 class LinkTable:
-    """Rows are those of ``known``; what is open there may be followed."""
+    """Known links with their features. Rows are those of ``known``; open links may be followed."""
 
     def __init__(self, relevance: Relevance) -> None:
         self.known = KnownLinks(relevance)
@@ -42,10 +42,10 @@ class LinkTable:
         self._relevance = relevance
         self._near, self._of_near = LinkWords(rarities), WordOutcomes(rarities)
         self._anchors = AnchorWords()
-        self._of_texts = WordOutcomes(rarities)  # by the words of the pages themselves
+        self._of_texts = WordOutcomes(rarities)  # outcomes by the words of the pages themselves
         self._theme = Theme(relevance)
         self._meanings = Meanings(relevance, rarities)
-        self._mending = Mending()
+        self._blending = Blending()
         self._siblings = Siblings(self.known.graph)
         self._lists = Lists()
         self.host = Column(np.int32)
@@ -55,24 +55,24 @@ class LinkTable:
         self._sections: dict[str, int] = {}
         self._places: dict[tuple[int, str], int] = {}
         self._of_host = Outcomes()
-        self._tried = Outcomes()  # links of each host, dead ones too
+        self._tried = Outcomes()  # followed links of each host, including dead ones
         self._of_section = Outcomes()
         self._of_place = Outcomes()
         self._best = Column(np.float64)
         self._names = Column(np.float64)
         self._context = Column(np.float64)
         self._address = Column(np.float64)
-        self._new: dict[int, Sequence[int]] = {}  # what the addresses say that came up last
-        self._enough = 1.0
-        self.pages, self._total, self._led = 0, 0.0, 0.0
+        self._new: dict[int, Sequence[int]] = {}  # words of the URLs found last
+        self._cap = 1.0
+        self.pages, self._total, self._list_total = 0, 0.0, 0.0
 
     @property
     def mean(self) -> float:
-        """Of what was learnt of the fetched pages."""
+        """The mean of the learned values of the fetched pages."""
         return self._total / self.pages if self.pages else 0.0
 
     def observe(self, visit: Visit) -> Sequence[int]:
-        """Take in a page: how it fared, and its links. The rows that its links lead to."""
+        """Add the outcome and the links of a page. Returns the rows of its links."""
         page = visit.outcome
         if visit.step:
             self._tried.add(self.host.values[self.row(visit.link.target)], 0.0)
@@ -81,10 +81,10 @@ class LinkTable:
             return ()
         self._grow()
         if visit.step:
-            self._enough = ENOUGH * visit.eta if visit.eta > LEAST else 1.0  # LEAST is no estimate
-            counts = self.what_counts(visit.relevance)
-            learnt = self._mended(page, counts)
-            self._lead(self.row(visit.link.target), counts)
+            self._cap = CAP * visit.eta if visit.eta > LEAST else 1.0  # LEAST is not an estimate
+            counts = self.capped(visit.relevance)
+            learnt = self._blended(page, counts)
+            self._add_to_lists(self.row(visit.link.target), counts)
             self._learn(self.row(visit.link.target), seen.page, learnt)
             self._take_in_text(page, learnt)
             self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
@@ -95,11 +95,11 @@ class LinkTable:
         self._take_in_contexts(page, rows)
         return seen.targets
 
-    def what_counts(self, relevance: float) -> float:
-        """What counts of the relevance of a page, for predictions and for what lists lead to: a page that
-        names the topic in every line is no better find than one that is clearly about it.
+    def capped(self, relevance: float) -> float:
+        """Capped relevance, the target of predictions and of paginations: a page that names the topic in
+        every line is no better than a page that is clearly about it.
         """
-        return min(relevance, self._enough)
+        return min(relevance, self._cap)
 
     def are_open(self, rows: Rows) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = np.frombuffer(self.known.frontier.open_flags, np.bool_)[rows]
@@ -113,25 +113,27 @@ class LinkTable:
 
     @property
     def open(self) -> Rows:
-        """The links to follow."""
+        """Take these links out of the open ones and return them."""
         return self.known.open
 
     def true_objectives(self, pages: Sequence[int]) -> Floats:
-        """F1 to F4 of fetched pages, a row each."""
+        """F1 to F4 of fetched pages, one row each."""
         rows = np.array(pages, np.intp)
         return np.column_stack((self.known.relevance.values[rows], *self.known.objectives(rows)))
 
     def novelty(self, rows: Rows) -> Floats:
-        """How new the host of each row is: 1 if none of its links was followed, less with each that was."""
+        """The novelty of the host of each row: 1 if no link of it was followed, less with each
+        followed link.
+        """
         novelty: Floats = 1 / np.sqrt(1 + self._tried.counts(self.host.values[rows]))
         return novelty
 
-    def leads_to(self, rows: Rows) -> Floats:
-        """How relevant what the lists led to which the rows go on with; 0 for what goes on with none."""
-        return self._lists.led_to(rows, self._led / max(self.pages, 1))
+    def pagination_value(self, rows: Rows) -> Floats:
+        """Mean relevance of pages found through the list that each row continues; 0 without a list."""
+        return self._lists.pagination_value(rows, self._list_total / max(self.pages, 1))
 
     def evidence(self, rows: Rows) -> Floats:
-        """What speaks for the rows, a column for each of ``EVIDENCE``."""
+        """The features of the rows, a column for each of ``EVIDENCE``."""
         f2, _, _ = self.known.objectives(rows)
         mean, parents = self.mean, self.known.parents(rows)
         texts = self._of_texts.values(mean)
@@ -158,7 +160,7 @@ class LinkTable:
         return np.column_stack(columns)
 
     def _grow(self) -> None:
-        """Rows for the URLs that came up with this page."""
+        """Add rows for the new URLs of this page."""
         size = len(self.known.frontier)
         urls = [self.known.frontier.url(number) for number in range(len(self.host.values), size)]
         hosts = [host(url) if "//" in url else "" for url in urls]
@@ -172,19 +174,19 @@ class LinkTable:
             column.fill(size, 0.0)
 
     def _words_of(self, url: str) -> tuple[list[int], list[int]]:
-        """Those of the path of an address, and those of its query."""
+        """The words of the path of a URL, and those of its query."""
         name, query = _parts(url)
         return self._relevance.matcher.words(name), self._relevance.matcher.words(query) if query else []
 
-    def _mended(self, page: Page, counts: float) -> float:
-        """How a page fared: what counts, mended by how near it is to the topic where that is known."""
+    def _blended(self, page: Page, counts: float) -> float:
+        """The outcome of a page: capped relevance, blended with its nearness to the topic if known."""
         nearness = self._meanings.of_page(page)
         if nearness is None:
             return counts
-        return self.what_counts(self._mending.add(counts, nearness, self._meanings.tells))
+        return self.capped(self._blending.add(counts, nearness, self._meanings.weight))
 
     def _learn(self, link: int, row: int, relevance: float) -> None:
-        """How a page fared; one that a link was redirected to has what speaks for the link."""
+        """Learn the outcome of a page; a redirected link passes its features on to its page."""
         for column in (self._best, self._names, self._context):
             column.values[row] = max(column.values[row], column.values[link])
         self.pages += 1
@@ -196,9 +198,9 @@ class LinkTable:
         self._meanings.learn(link, relevance)
         self._siblings.learn(link, relevance)
 
-    def _lead(self, link: int, relevance: float) -> None:
-        """What lists lead to is held against predictions of relevance, so it is not mended."""
-        self._led += relevance
+    def _add_to_lists(self, link: int, relevance: float) -> None:
+        """Learn for paginations, without blending, since their value is compared with predicted relevance."""
+        self._list_total += relevance
         self._lists.learn(link, self._siblings.parents(link), relevance)
 
     def _take_in_text(self, page: Page, relevance: float) -> None:
@@ -210,7 +212,7 @@ class LinkTable:
         self._best.values[targets] = np.maximum(self._best.values[targets], relevance)
 
     def _take_in_places(self, page: Page, number: int, rows: Sequence[int]) -> None:
-        """Where the first link to each row stands: at which tags of the pages of which host."""
+        """The position of the first link to each row: the host and the tags around the link."""
         here, first = int(self.host.values[number]), len(self._place.values)
         self._place.fill(len(self.host.values), self._places.setdefault((here, ""), len(self._places)))
         for link, row in zip(reversed(page.links), reversed(rows), strict=True):
@@ -218,7 +220,7 @@ class LinkTable:
                 self._place.values[row] = self._places.setdefault((here, link.tag_path), len(self._places))
 
     def _take_in_contexts(self, page: Page, rows: Sequence[int]) -> None:
-        """What stands around links; not of those that were followed, or that are known well enough."""
+        """Add the contexts of links, except of followed links and of links with enough contexts."""
         told = [
             (row, link)
             for link, row in zip(page.links, rows, strict=True)
@@ -233,12 +235,14 @@ class LinkTable:
         np.maximum.at(self._context.values, at, list(map(self._relevance.of_words, near)))
         self._near.add(open_rows, near)
         if page.language[:2] in LANGUAGES:
-            names = [self._new.get(row, ())[-NAME:] for row in open_rows]  # at first; then they had their say
+            names = [
+                self._new.get(row, ())[-NAME:] for row in open_rows
+            ]  # only at first: seeds have no parents
             self._meanings.add(open_rows, [anchor.words for anchor in anchors], near, names)
 
 
 def _near(link: Link) -> str:
-    """The surroundings of a link that speak of its target.
+    """The anchor of a link with its context.
 
     >>> _near(Link("http://a.org/", "", anchor="floods", context="Heavy rain may lead to floods in cities."))
     'Heavy rain may lead to floods in cities.'
@@ -250,7 +254,7 @@ def _near(link: Link) -> str:
 
 
 def _section(url: str) -> str:
-    """The host and the first folder of an address.
+    """The host and the first folder of a URL.
 
     >>> [_section(url) for url in ("http://a.org/~ann/papers/1.html", "http://a.org/1.html?x=/2/3")]
     ['a.org/~ann', 'a.org']
@@ -260,7 +264,7 @@ def _section(url: str) -> str:
 
 
 def _parts(url: str) -> tuple[str, str]:
-    """The words of a URL's path, without the kind of the file, and those of its query.
+    """The words of a URL's path, without the file extension, and those of its query.
 
     >>> _parts("http://a.org/wp/Flash_flood%20risk.htm?id=2")
     (' wp Flash flood risk', 'id 2')

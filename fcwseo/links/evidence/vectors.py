@@ -1,11 +1,11 @@
-"""What links and pages mean, by vectors of their words.
+"""The meaning of links and pages, by vectors of their words.
 
-That Costa Rica is no storm stands on none of the pages that name it. Vectors of words, learnt from much text,
-have places near places and storms near storms: so a link is judged by how near its words are to those of the
-topic, and by how pages fared whose links mean something alike.
+No page that names Costa Rica says that it is not a storm. In word vectors learned from much text, places are
+near places and storms near storms. A link is therefore scored by the nearness of its words to those of the
+topic, and by the outcome of pages whose links have a similar meaning.
 
-The vectors are of English (``data/README.md`` says where they come from). A link without a known word is
-taken for an average one; on a web without any, the evidence is the same for all links and tells nothing.
+The vectors are of English words (``data/README.md`` names their source). A link without a known word has the
+mean value; on a web without known words the feature is constant.
 """
 
 from collections.abc import Sequence
@@ -23,33 +23,33 @@ from fcwseo.links.evidence.words import Rarities
 from fcwseo.pages import Page
 from fcwseo.relevance.protocol import Relevance
 
-AROUND = 0.3  # how much the words around an anchor count against those of the anchor
-ADDRESS = 0.7  # and the last words of the address
-DOUBT = 20.0  # links by which what is learnt is drawn to nothing
-FEWEST = 5  # links, or pages, from which anything is learnt
-LANGUAGES = ("", "en")  # of pages whose words are looked up; many pages say nothing of their language
-TELLS = 0.15  # how near links are to the topic on the whole, up to which meaning counts in full
-TELLS_NOTHING = 0.4  # and from which on it does not count
-KNOWN = 0.5  # the part of a page's words, by weight, that has to be known
-MENDS = 1.5  # how much the nearness of a page counts against its relevance, both on one scale
-ALIKE = 0.02  # the least deviation of nearness: pages that differ by less are told apart the less
+AROUND = 0.3  # weight of the context, relative to the words of the anchor
+ADDRESS = 0.7  # weight of the last words of the URL
+DOUBT = 20.0  # strength of shrinkage to 0, as a number of links
+FEWEST = 5  # links, or pages, before anything is learned
+LANGUAGES = ("", "en")  # languages of pages whose words are looked up; many pages do not declare one
+NEAR_FULL = 0.15  # mean nearness of links to the topic up to which meaning has its full weight
+NEAR_NONE = 0.4  # mean nearness from which it has no weight
+KNOWN = 0.5  # share of a page's words, by weight, that must be known
+NEARNESS = 1.5  # weight of the nearness of a page, relative to its relevance, both on one scale
+ALIKE = 0.02  # smallest deviation of nearness; smaller differences are not magnified
 
 Packed = NDArray[np.int8]
 
-_LENGTH = 127  # of a packed vector
-_AT_ONCE = 1 << 16  # links that are unpacked
-_DIGITS = 6  # products differ in the last ones from run to run, and crawls are to be repeated exactly
+_LENGTH = 127  # bytes of a packed vector
+_AT_ONCE = 1 << 16  # links unpacked at a time
+_DIGITS = 6  # digits: products differ in the last ones between runs, and crawls must repeat exactly
 
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
-    """Packed vectors, and the row that has the one of a stem. The first row is that of no word."""
+    """Packed vectors and the row of each stem. Row 0 stands for no word."""
 
     rows: dict[str, int]
     vectors: Packed
 
     def of(self, stems: Sequence[str]) -> Floats:
-        """The direction of the sum; zeros for stems that are not known.
+        """The direction of the sum of the vectors of stems; zeros if no stem is known.
 
         >>> storm, rain, city = (word_vectors().of([stem]) for stem in ("storm", "rain", "costa"))
         >>> bool(storm @ rain > 0.5 > storm @ city)
@@ -69,8 +69,8 @@ def word_vectors() -> WordVectors:
 
 
 class Meanings:
-    """Rows are the numbers of pages that links lead to. The first link to a page and its address say
-    what is meant; of a fetched page its words do.
+    """Meanings by row, the number of the target of a link. The meaning of an unfetched page comes from the
+    first link to it and its URL; that of a fetched page from its words.
     """
 
     def __init__(self, relevance: Relevance, rarities: Rarities) -> None:
@@ -82,13 +82,15 @@ class Meanings:
         self._topic = unit(relevance.weights @ features)
         self._vectors = np.concatenate((self._table.vectors, _packed(features)))
         self._has_vector = self._vectors.any(axis=1)
-        self._of_word = Column(np.int32)  # the row of its vector
+        self._of_word = Column(np.int32)  # row of its vector
         self._of_word.extend(np.arange(len(self._table.vectors), len(self._vectors)))
         self._size = self._vectors.shape[1]
-        self._near = Column(np.float64)  # the topic; NaN where no word of the link is known
-        self._total, self._count = 0.0, 0  # of what is known to be near
+        self._near = Column(np.float64)  # nearness to the topic; NaN if no word of the link is known
+        self._total, self._count = 0.0, 0  # sum of known nearness
         self._links = Column(np.int8)
-        self._products = np.zeros((self._size + 1, self._size + 1))  # of links and, last, one
+        self._products = np.zeros(
+            (self._size + 1, self._size + 1)
+        )  # products of link vectors, with a constant last
         self._sums = np.zeros(self._size + 1)
         self._weights: Floats | None = None
 
@@ -99,13 +101,11 @@ class Meanings:
         near: Sequence[Sequence[int]],
         addresses: Sequence[Sequence[int]],
     ) -> None:
-        """Links by the row that each leads to: the words of the anchor, those around it, and those of the
-        address.
-        """
-        self._know(max(rows, default=-1) + 1)
+        """Add links by the row of their target: the words of the anchor, of the context, and of the URL."""
+        self._grow_to(max(rows, default=-1) + 1)
         new = np.flatnonzero(np.isnan(self._near.values[list(rows)])).tolist()
         if new:
-            new.reverse()  # of several links to a row the first is written last
+            new.reverse()  # of several links to a row, the first is written last
             texts = [text[place] for text in (anchors, near, addresses) for place in new]
             parts = self._directions(texts).reshape(3, len(new), self._size)
             meant = unit(parts[0] + AROUND * parts[1] + ADDRESS * parts[2])
@@ -118,8 +118,8 @@ class Meanings:
             self._count += len(first)
 
     def learn(self, row: int, relevance: float) -> None:
-        """The page behind a row was fetched."""
-        self._know(row + 1)
+        """Learn from the fetched page of a row."""
+        self._grow_to(row + 1)
         if not np.isnan(self._near.values[row]):
             known = np.append(self._vectors_of_links()[row] / _LENGTH, 1.0)
             self._products += np.outer(known, known)
@@ -127,20 +127,20 @@ class Meanings:
             self._weights = None
 
     def near_topic(self, rows: Rows) -> Floats:
-        """How near links are to the topic."""
-        self._know(int(rows.max(initial=-1)) + 1)
+        """The nearness of links to the topic."""
+        self._grow_to(int(rows.max(initial=-1)) + 1)
         near = self._near.values[rows]
         return np.where(np.isnan(near), self._total / max(self._count, 1), near)
 
     def alike(self, rows: Rows) -> Floats:
-        """By how much pages whose links mean something alike are above the mean of those fetched: a ridge
+        """The relevance of pages with links of similar meaning, above the mean of fetched pages: a ridge
         regression on the vectors.
         """
-        self._know(int(rows.max(initial=-1)) + 1)
+        self._grow_to(int(rows.max(initial=-1)) + 1)
         if self._products[-1, -1] < FEWEST:
             return np.zeros(len(rows))
         if self._weights is None:
-            drawn = np.append(np.full(self._size, DOUBT), 1e-9)  # the level is not drawn to anything
+            drawn = np.append(np.full(self._size, DOUBT), 1e-9)  # the level is not shrunk
             self._weights = np.linalg.solve(self._products + np.diag(drawn), self._sums)[:-1]
         level = self._products[-1, :-1] @ self._weights / self._products[-1, -1]
         links, weights = self._vectors_of_links(), self._weights / _LENGTH
@@ -149,7 +149,7 @@ class Meanings:
         return np.where(np.isnan(self._near.values[rows]), 0.0, np.round(values - level, _DIGITS))
 
     def of_page(self, page: Page) -> float | None:
-        """How near a page is to the topic; None where too few of its words are known."""
+        """The nearness of a page to the topic; None if too few of its words are known."""
         if page.language[:2] not in LANGUAGES:
             return None
         numbers, counts = self._matcher.count_page(page)
@@ -162,12 +162,12 @@ class Meanings:
         return round(float(unit(_products(vectors.T, weights)) @ self._topic), _DIGITS)
 
     @property
-    def tells(self) -> float:
-        """How much it tells that a page is nearer the topic than others, by all links that are known."""
-        return told_by_meaning(self._total / self._count) if self._count else 0.0
+    def weight(self) -> float:
+        """The weight of the nearness of pages, from all known links."""
+        return meaning_weight(self._total / self._count) if self._count else 0.0
 
     def _directions(self, texts: Sequence[Sequence[int]]) -> Floats:
-        """Of the sums of the vectors of the words of texts, the rarer a word the more it counts."""
+        """The directions of the sums of word vectors of texts, weighted by rarity."""
         words = np.fromiter(chain.from_iterable(texts), np.intp)
         rarities = self._rarities.values[words + 1, np.newaxis]
         vectors = self._vectors.take(self._rows_of_words()[words], axis=0) * rarities
@@ -189,20 +189,20 @@ class Meanings:
     def _vectors_of_links(self) -> Packed:
         return self._links.values.reshape(-1, self._size)
 
-    def _know(self, size: int) -> None:
+    def _grow_to(self, size: int) -> None:
         self._near.fill(size, np.nan)
         self._links.fill(size * self._size, 0)
 
 
-class Mending:
-    """Relevance, mended by how near pages are to the topic.
+class Blending:
+    """Relevance blended with the nearness of pages to the topic.
 
-    A page may use words of the topic for something else, or speak of it in words that the topic does not
-    have. What is learnt of links from pages is learnt better where both are asked.
+    A page may use words of the topic for something else, or describe the topic in words that the topic lacks.
+    Learning about links works better with both values.
 
-    >>> mending = Mending()
+    >>> blending = Blending()
     >>> pages = [(0.2, 0.6), (0.2, 0.1), (0.0, 0.6), (0.0, 0.1), (0.1, 0.5)]
-    >>> [round(mending.add(relevance, near, 1.0), 2) for relevance, near in pages]
+    >>> [round(blending.add(relevance, near, 1.0), 2) for relevance, near in pages]
     [0.2, 0.2, 0.0, 0.0, 0.17]
     """
 
@@ -210,8 +210,8 @@ class Mending:
         self._count = 0
         self._sums, self._squares = np.zeros(2), np.zeros(2)
 
-    def add(self, relevance: float, nearness: float, tells: float) -> float:
-        """The mended relevance of a page; of the first few as it is."""
+    def add(self, relevance: float, nearness: float, weight: float) -> float:
+        """The blended relevance of a page; the first few pages are not blended."""
         page = np.array((relevance, nearness))
         self._count += 1
         self._sums += page
@@ -221,28 +221,28 @@ class Mending:
         mean = self._sums / self._count
         deviation, scale = np.sqrt(np.maximum(self._squares / self._count - mean * mean, 0.0))
         above = (nearness - mean[1]) / max(scale, ALIKE)
-        return min(1.0, max(0.0, float(relevance + MENDS * tells * deviation * above)))
+        return min(1.0, max(0.0, float(relevance + NEARNESS * weight * deviation * above)))
 
 
-def told_by_meaning(nearness: float) -> float:
-    """How much it tells that a link is nearer the topic than others, by how near links are on the whole.
+def meaning_weight(nearness: float) -> float:
+    """The weight of nearness, which falls with the mean nearness of links.
 
-    >>> [round(told_by_meaning(nearness), 2) for nearness in (0.1, 0.3, 0.5)]
+    >>> [round(meaning_weight(nearness), 2) for nearness in (0.1, 0.3, 0.5)]
     [1.0, 0.4, 0.0]
     """
-    return float(np.clip((TELLS_NOTHING - nearness) / (TELLS_NOTHING - TELLS), 0.0, 1.0))
+    return float(np.clip((NEAR_NONE - nearness) / (NEAR_NONE - NEAR_FULL), 0.0, 1.0))
 
 
 def unit(vectors: Floats) -> Floats:
-    """Vectors of length 1; none stays none."""
+    """Vectors scaled to length 1; zero vectors stay zero."""
     lengths = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., np.newaxis]
     units: Floats = vectors / np.maximum(lengths, 1e-9)
     return units
 
 
 def _products(vectors: Floats, vector: Floats) -> Floats:
-    """Of many vectors with one. BLAS would share so few among threads, which takes more processor time than
-    the products themselves.
+    """Products of many vectors with one. BLAS would split these small products among threads, at more
+    processor time than the products themselves.
     """
     products: Floats = np.einsum("ij,j->i", vectors, vector)
     return products

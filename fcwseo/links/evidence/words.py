@@ -1,5 +1,5 @@
-"""What the words of a link say of the page behind it, by how pages fared: those that such links led to, and
-those that have such words.
+"""Features from the words of a link: outcomes of pages whose links had the same words, and of pages that
+contain them.
 """
 
 from array import array
@@ -13,10 +13,10 @@ from fcwseo.links.evidence.outcomes import SHRINK, Groups
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.relevance.words import Numbers
 
-WORDS = 12  # around a link that are remembered, the rarest ones
-LINKS = 8  # to a page whose words are remembered, the first ones
-ANCHOR = 8  # words of all anchors of a page that are remembered, the first ones
-RAREST = 1e-4  # the share of ordinary pages below which words count as equally rare
+WORDS = 12  # words stored of a link, the rarest ones
+LINKS = 8  # links to a page whose words are stored, the first ones
+ANCHOR = 8  # words stored of all anchors of a page, the first ones
+RAREST = 1e-4  # share of ordinary pages below which words are equally rare
 
 _NONE = -1
 
@@ -24,12 +24,12 @@ Values = NDArray[np.float32]
 
 
 class Rarities:
-    """How much words weigh: the rarer on ordinary pages, the more. Word 0 stands for nothing and weighs
-    nothing; the others are those of the crawl, one higher.
+    """Weights of words by their rarity on ordinary pages. Word 0 stands for no word and has weight 0; other
+    numbers are those of the crawl plus one.
     """
 
     def __init__(self, shares: "array[float]") -> None:
-        """``shares``: of ordinary pages that have each word; it grows as words come up."""
+        """``shares``: the share of ordinary pages with each word; it grows as words are found."""
         self._shares = shares
         self._column = Column(np.float32)
         self._column.extend([0.0])
@@ -43,14 +43,14 @@ class Rarities:
         return self._column.values
 
     def rarest(self, words: Sequence[int]) -> list[int]:
-        """The rarest of some words of the crawl, of equally rare ones the first."""
+        """The rarest of some words of the crawl; of equally rare words the first."""
         return [word + 1 for word in sorted(dict.fromkeys(words), key=self._shares.__getitem__)[:WORDS]]
 
 
 class WordOutcomes:
-    """How pages fared, by word, as ``Outcomes`` has it, times the weight of the word.
+    """Outcomes of pages by word, like ``Outcomes``, times the weight of the word.
 
-    Both terms of the difference to the mean are kept, so that a new mean costs one pass over the words.
+    Both terms of the difference to the mean are stored, so a new mean costs one pass over the words.
     """
 
     def __init__(self, rarities: Rarities) -> None:
@@ -61,7 +61,7 @@ class WordOutcomes:
         self._parts = Column(np.float32)
 
     def add(self, words: Groups, relevance: float) -> None:
-        """A page that belongs to these words, once to each."""
+        """Add the outcome of a page to each of these words."""
         rarities = self._rarities.values
         for column in (self._sums, self._counts, self._ups, self._parts):
             column.fill(len(rarities), 0.0)
@@ -72,7 +72,7 @@ class WordOutcomes:
         self._parts.values[words] = rarities[words] * counts / (counts + SHRINK)
 
     def values(self, mean: float) -> Values:
-        """By how much pages are above the mean of all, times the weight of the word."""
+        """The relevance of pages above the mean of all pages, times the weight of the word."""
         for column in (self._ups, self._parts):
             column.fill(len(self._rarities.values), 0.0)
         values: Values = self._ups.values - np.float32(mean) * self._parts.values
@@ -80,26 +80,26 @@ class WordOutcomes:
 
 
 class LinkWords:
-    """The words around links. Rows are the numbers of pages that links lead to.
+    """The words around links. Rows are the numbers of the targets of links.
 
-    The words of the links to a page are kept in a chain: from the row to the last link, from there to the one
-    before.
+    The words of the links to a page form a chain: from the row to the last link, and from each link to the
+    one before.
     """
 
     def __init__(self, rarities: Rarities) -> None:
         self._rarities = rarities
         self._words = Column(np.int32)
-        self._weights = Column(np.float32)  # of all words of a link
+        self._weights = Column(np.float32)  # words of all links
         self._before = Column(np.int32)
         self._last = Column(np.int32)
         self._links = Column(np.int8)
 
     def has_room(self, row: int) -> bool:
-        """Whether the words of another link to a row would be remembered."""
+        """Whether the words of another link to a row would be stored."""
         return row >= len(self._links.values) or bool(self._links.values[row] < LINKS)
 
     def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
-        """A page's links: the row that each leads to, and the words around it."""
+        """Add the links of a page: the row of each target, and the words around the link."""
         size = max(rows, default=-1) + 1
         self._last.fill(size, _NONE)
         self._links.fill(size, 0)
@@ -124,7 +124,7 @@ class LinkWords:
         return np.unique(self._of(links)).astype(np.intp)
 
     def best(self, rows: Rows, *values: Values) -> list[Floats]:
-        """What the words of the best link to each row say, by each of several values of words."""
+        """The value of the best link to each row, for each of several values of words."""
         links, places = self._links_of(rows)
         words, weights = self._of(links), self._weights.values[links]
         best = np.full((len(values), len(rows)), -np.inf)
@@ -134,7 +134,7 @@ class LinkWords:
         return [np.where(np.isinf(most), 0.0, most) for most in best]
 
     def _links_of(self, rows: Rows) -> tuple[NDArray[np.int32], Rows]:
-        """All links to the rows, and for each the place of its row among them."""
+        """All links to the rows, and for each the index of its row."""
         self._last.fill(int(rows.max(initial=-1)) + 1, _NONE)
         place, links = np.arange(len(rows)), self._last.values[rows]
         found, places = [np.empty(0, np.int32)], [np.empty(0, np.intp)]
@@ -151,10 +151,10 @@ class LinkWords:
 
 
 class Theme:
-    """What the fetched pages are about: the mean of their words as vectors, each page by its relevance.
+    """The theme: the mean of the word vectors of fetched pages, weighted by their relevance.
 
-    Words are numbered as in ``Rarities``. How rare they are off the topic counts as it is known now, but for
-    the length of a page's vector, which is taken when the page comes.
+    Words are numbered as in ``Rarities``. Rarity off the topic has its current value, except in the length of
+    a page's vector, which is computed when the page is fetched.
     """
 
     def __init__(self, relevance: Relevance) -> None:
@@ -164,35 +164,35 @@ class Theme:
         self._total = 0.0
 
     def add(self, numbers: Numbers, counts: NDArray[np.intp], relevance: float) -> None:
-        """A page: its words by the numbers of the matcher, how often each occurs, and how relevant it is."""
+        """Add a page: its words by the numbers of the matcher, their frequencies, and its relevance."""
         damped = np.log1p(counts)
         norm = float(np.linalg.norm(damped * self._relevance.idf(numbers)))
         if norm:
-            self._know(int(numbers.max()) + 2)
+            self._grow_to(int(numbers.max()) + 2)
             self._sums.values[numbers + 1] += relevance * damped / norm
             self._total += relevance
 
     def of(self, words: NDArray[np.int32]) -> Floats:
-        """How much lines of words are about the same; 0 stands for no word."""
-        self._know(int(words.max(initial=0)) + 1)
+        """The similarity of rows of words to the theme; 0 stands for no word."""
+        self._grow_to(int(words.max(initial=0)) + 1)
         values = self._sums.values.take(words) * self._relevance.idf(words - 1)  # the sum of no word is 0
         several = np.sqrt(np.maximum(np.count_nonzero(words, axis=1), 1))
         shares: Floats = values.sum(axis=1) / several / max(self._total, 1e-9)
         return shares
 
-    def _know(self, size: int) -> None:
+    def _grow_to(self, size: int) -> None:
         self._sums.fill(size, 0.0)
 
 
 class AnchorWords:
-    """The words of the anchors of links, of all links to a row together."""
+    """The words of the anchors of all links to a row together."""
 
     def __init__(self) -> None:
         self._words = Column(np.int32)
 
     def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
-        """A page's links: the row that each leads to, and the words of its anchor."""
-        self._know(max(rows, default=-1) + 1)
+        """Add the links of a page: the row of each target, and the words of the anchor."""
+        self._grow_to(max(rows, default=-1) + 1)
         places = self._words.values.reshape(-1, ANCHOR)
         for row, found in zip(rows, words, strict=True):
             known = [word for word in places[row].tolist() if word]
@@ -201,14 +201,14 @@ class AnchorWords:
                 places[row, len(known) : len(known) + len(new)] = new
 
     def of(self, rows: Rows) -> NDArray[np.int32]:
-        """A line of words each, 0 for none."""
-        self._know(int(rows.max(initial=-1)) + 1)
+        """A row of words for each link, padded with 0."""
+        self._grow_to(int(rows.max(initial=-1)) + 1)
         words: NDArray[np.int32] = self._words.values.reshape(-1, ANCHOR)[rows]
         return words
 
     def most(self, rows: Rows, values: Values) -> Floats:
-        """What that word of each row says which says most."""
+        """The largest value of any word of each row."""
         return np.asarray(values.take(self.of(rows)).max(axis=1, initial=-np.inf), np.float64)
 
-    def _know(self, size: int) -> None:
+    def _grow_to(self, size: int) -> None:
         self._words.fill(size * ANCHOR, 0)

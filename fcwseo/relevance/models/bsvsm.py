@@ -4,10 +4,10 @@ W. Huang et al.: A semantic and intelligent focused crawler based on BERT semant
 hybrid algorithm, IEEE Access, 2024, equations 2 to 4. The word2vec and ELMo crawlers of that paper are the
 same with other encoders.
 
-The sums of equation 4 over the topic's terms are the same for a term wherever it stands, so they are made
-once for each term: a text then costs a few additions for each of its words. Encoding is what costs time, so a
-lexical gate stands before it: of each page only the words that weigh most may be new, and only a few of them.
-Words of general language, and texts near links, are never encoded for their own sake alone.
+The sums of equation 4 over the topic's terms depend only on the term, so they are computed once for each
+term: a text then costs a few additions per word. Encoding is expensive, so a lexical gate limits it: only a
+few new words of each page, those with the largest weights, are encoded. Words of general language, and texts
+near links, are not encoded on their own.
 """
 
 import re
@@ -28,10 +28,10 @@ from fcwseo.relevance.words import ORDINARY, RARE
 from fcwseo_ontology.corpus.background import Kind, background
 from fcwseo_ontology.topic import FeatureWord, Topic
 
-TERMS = 40  # of a page that count
-NEW = 6  # of them that are encoded for one page
-NEW_OF_LINKS = 2  # more, from the anchors of its links
-LEAST_RARITY = 1.0  # below, a word stands on more than a third of ordinary pages and says nothing
+TERMS = 40  # heaviest terms of a page that count
+NEW = 6  # new terms encoded per page
+NEW_OF_LINKS = 2  # further new terms, from the anchors of its links
+LEAST_RARITY = 1.0  # smallest rarity; a word below it is on more than a third of ordinary pages
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[^\W\d_{_HAN}]{{2,}}")
@@ -39,7 +39,7 @@ _HAN_SIGN = re.compile(f"[{_HAN}]")
 
 
 class Sums(NamedTuple):
-    """What a term adds up to over the terms j of the topic."""
+    """The sums of a term over the terms j of the topic."""
 
     overlap: float  # wt_j sem_j^2
     text: float  # sem_j^2
@@ -50,8 +50,8 @@ class Sums(NamedTuple):
 class Bsvsm:
     """SVSM with the cosines of an encoder. Learns the terms of the pages it judges.
 
-    ``level_correction`` multiplies by the mean similarity; the published model, which does without, takes a
-    text whose words are all equally far from the topic for one that is all about it.
+    ``level_correction`` multiplies by the mean similarity; without it, the published model gives full
+    relevance to a text whose words are all equally far from the topic.
     """
 
     def __init__(self, topic: Topic, encoder: Encoder, *, level_correction: bool = True) -> None:
@@ -61,7 +61,7 @@ class Bsvsm:
         if not labels:
             raise UnfitTopic(
                 f"{encoder.name} reads English, and the topic {topic.name!r} has no English word; "
-                "give its concepts English labels, or take a strategy that reads Chinese, such as fcwseo"
+                "give its concepts English labels, or use a strategy that reads Chinese, such as fcwseo"
             )
         vectors = [encoder(label) for label, _ in labels]
         self._topic = np.array(vectors)
@@ -72,7 +72,7 @@ class Bsvsm:
             self._sums[label] = self._summed(vector)
 
     def __call__(self, page: Page) -> float:
-        """The relevance of a page, whose terms are learnt first, and then those of its anchors."""
+        """The relevance of a page, after learning its terms and those of its anchors."""
         weights = term_weights(f"{page.title}\n{page.text}")
         terms = sorted(weights, key=lambda term: (-weights[term], term))[:TERMS]
         self.learn(terms, most=NEW)
@@ -81,16 +81,16 @@ class Bsvsm:
         return self.of_weights({term: weights[term] for term in terms})
 
     def of_text(self, text: str) -> float:
-        """The relevance of an anchor, a title, or what stands around a link."""
+        """The relevance of an anchor, a title, or a context."""
         return self.of_weights(term_weights(text))
 
     def of_weights(self, weights: Mapping[str, float]) -> float:
-        """Equation 4 for a text whose terms weigh so; terms that were not learnt do not count."""
+        """Equation 4 for a text with these term weights; unlearned terms are ignored."""
         known = [(weight, self._sums[term]) for term, weight in weights.items() if term in self._sums]
         return similarity(known, level_correction=self._corrects)
 
     def learn(self, terms: Iterable[str], *, most: int) -> None:
-        """Encode the first ``most`` terms that are new."""
+        """Encode the first ``most`` new terms."""
         for term in terms:
             if most <= 0:
                 return
@@ -103,12 +103,12 @@ class Bsvsm:
 
 
 def similarities(topic: NDArray[np.floating], vector: NDArray[np.floating]) -> AnyFloats:
-    """Equation 2: the cosines of a vector and rows, all of length 1; what points away is not similar."""
+    """Equation 2: the cosines of a vector and rows, all of length 1; negative cosines become 0."""
     return np.maximum(0.0, topic @ vector)
 
 
 def sums_of(sem: AnyFloats, weights: AnyFloats) -> Sums:
-    """The sums of a term that is so similar to the terms of the topic, which weigh so."""
+    """The sums of a term with these similarities to the terms of the topic, and their weights."""
     squares = sem**2
     return Sums(
         float(weights @ squares),
@@ -119,7 +119,7 @@ def sums_of(sem: AnyFloats, weights: AnyFloats) -> Sums:
 
 
 def similarity(terms: Sequence[tuple[float, Sums]], *, level_correction: bool) -> float:
-    """Equation 4 for a text of terms that weigh so.
+    """Equation 4 for a text with these term weights.
 
     >>> topic = np.array([0.84, 0.52])
     >>> sums = [sums_of(np.array(sem), topic) for sem in ([0.85, 0.40], [0.99, 0.84])]
@@ -138,7 +138,7 @@ def similarity(terms: Sequence[tuple[float, Sums]], *, level_correction: bool) -
 
 
 def term_weights(text: str) -> dict[str, float]:
-    """TF-IDF of the words of a text that are not on every other page; Han characters are passed over.
+    """TF-IDF of the words of a text that are not on every other page; Han characters are skipped.
 
     >>> {term: round(weight, 2) for term, weight in term_weights("The flood was the flood of floods").items()}
     {'flood': 5.21, 'floods': 3.51}
@@ -151,7 +151,7 @@ def term_weights(text: str) -> dict[str, float]:
 
 @lru_cache(1 << 18)
 def rarity(word: str) -> float:
-    """The negative logarithm of the share of ordinary pages that have a word; 0 for stop words."""
+    """The negative logarithm of the share of ordinary pages with a word; 0 for stop words."""
     table = background("en")
     if table.kind(word) is Kind.STOP:
         return 0.0
@@ -161,6 +161,6 @@ def rarity(word: str) -> float:
 
 
 def _label(word: FeatureWord) -> str:
-    """The spelling of a feature word that an English encoder can read; empty if there is none."""
+    """The spelling of a feature word for an English encoder; empty if there is no English spelling."""
     labels = (word.word, *word.labels)
     return next((label.lower() for label in labels if not _HAN_SIGN.search(label)), "")

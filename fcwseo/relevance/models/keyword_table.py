@@ -2,14 +2,14 @@
 
 An improved architecture of a focused crawler by content and link analysis (paper 002), equations 1 to 6.
 
-A table comes from the words of a topic, or from example pages. Words are told apart by their stems, phrases
-of the topic are one keyword. Rarity (IDF) is counted in the example pages and those that the table learnt
-from since; a table without examples takes it from the tables of general language. When a table grows, rarity
-is always counted in the pages, so that a word of every page does not enter.
+A table is made from the words of a topic, or from example pages. Keywords are stems; a phrase of the topic is
+one keyword. Rarity (IDF) is counted in the example pages and the pages learned since; a table without
+examples takes it from the tables of general language. When a table grows, rarity is always counted in the
+pages, so that a word of every page is not added.
 
 Equation 5 computes the length of a text over the keywords of the table only, so a long page that mentions one
 keyword scores like an anchor that consists of it. Here the length runs over all words of the text;
-``TextNorm.TABLE`` is the paper's.
+``TextNorm.TABLE`` is the paper's version.
 """
 
 import re
@@ -24,21 +24,21 @@ from fcwseo.errors import InvalidInput
 from fcwseo.relevance.words import Matcher
 from fcwseo_ontology.topic import Topic
 
-KEYWORDS = 300  # of a table from example pages
-STOP = 0.3  # a word that a larger share of ordinary pages has is a stop word
+KEYWORDS = 300  # size of a table from example pages
+STOP = 0.3  # a word on a larger share of ordinary pages is a stop word
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
 class Merge(StrEnum):
-    """What a word weighs in several pages."""
+    """The weight of a word in several pages."""
 
     MAX = "max"
     MEAN = "mean"
 
 
 class TextNorm(StrEnum):
-    """Over which words of a text its length runs."""
+    """The words in the length of a text."""
 
     TEXT = "text"
     TABLE = "table"
@@ -92,7 +92,7 @@ class KeywordTable:
         best = sorted(weights, key=lambda number: (-weights[number], number))[:KEYWORDS]
         found = {number: weights[number] for number in best if weights[number]}
         if not found:
-            raise InvalidInput("the example pages have no word that tells them apart: give more, and longer")
+            raise InvalidInput("the example pages have no distinguishing word: give more and longer pages")
         self._set(found)
 
     def _set(self, weights: Mapping[int, float]) -> None:
@@ -113,7 +113,7 @@ class KeywordTable:
     def score(self, text: str, language: str = "") -> float:
         """Equation 5: the cosine of the table and a text."""
         words = self.matcher.words(text, language)
-        if self.weights.keys().isdisjoint(words):  # as most texts near links are
+        if self.weights.keys().isdisjoint(words):  # most texts near links have no keyword
             return 0.0
         counts = Counter(filter(self._counts, words))
         found = {number: count * self.idf(number) for number, count in counts.items()}
@@ -124,18 +124,18 @@ class KeywordTable:
         return min(1.0, product / (self._length * length))
 
     def _counts(self, number: int) -> bool:
-        """Whether a word counts for the length of a text."""
-        return number in self.weights or (self._norm is TextNorm.TEXT and self._is_telling(number))
+        """Whether a word is part of the length of a text."""
+        return number in self.weights or (self._norm is TextNorm.TEXT and self._is_content_word(number))
 
-    def _is_telling(self, number: int) -> bool:
-        """Whether a word is no stop word."""
+    def _is_content_word(self, number: int) -> bool:
+        """Whether a word is not a stop word."""
         shares = self.matcher.shares
         return number < self.matcher.size or (number < len(shares) and shares[number] < STOP)
 
     def link_score(
         self, url: str, anchor: str, parent: float, surroundings: str = "", language: str = ""
     ) -> LinkScore:
-        """Equation 6; ``parent`` is the score of the page that the link stands on."""
+        """Equation 6; ``parent`` is the score of the page that contains the link."""
         return LinkScore(
             self.score(url_words(url)),
             self.score(anchor, language),
@@ -144,13 +144,14 @@ class KeywordTable:
         )
 
     def learn(self, text: str, language: str = "", *, relevant: bool) -> None:
-        """Take in a page, for the next expansion: relevant ones have new keywords, all tell what is rare."""
+        """Add a page for the next expansion: relevant pages supply keywords, all pages supply rarity."""
         self._pages.add(self._counted(text, language), relevant=relevant)
 
     def expand(self, *, most: int) -> int:
-        """Take the best words of the pages taken in into the table; how many there were.
+        """Expand the table by the best words of the added pages; return their number.
 
-        They count by their mean over the pages: by the largest value, names of a single page would enter.
+        Words are ranked by their mean over the pages: by the largest value, names on a single page would be
+        added.
         """
         weights = {number: tf * self._pages.idf(number) for number, tf in self._pages.mean().items()}
         new = [number for number in weights if number not in self.weights and weights[number]]
@@ -160,9 +161,9 @@ class KeywordTable:
         return len(best)
 
     def _counted(self, text: str, language: str = "") -> dict[int, float]:
-        """Equation 1, for words that are no stop words."""
+        """Equation 1, for words that are not stop words."""
         words = self.matcher.words(text, language)
-        counts = Counter(filter(self._is_telling, words))
+        counts = Counter(filter(self._is_content_word, words))
         return {number: count / len(words) for number, count in counts.items()}
 
     def _weighed(self, counts: Mapping[int, float]) -> dict[int, float]:
@@ -171,7 +172,7 @@ class KeywordTable:
 
 
 class _Pages:
-    """Over the pages taken in: how many have a word, and the sum of its frequencies on relevant ones."""
+    """The number of added pages with each word, and the sum of its frequencies on relevant pages."""
 
     def __init__(self) -> None:
         self._count = self._relevant = 0
@@ -203,7 +204,7 @@ def idf(pages: float, having: float) -> float:
 
 
 def merged(weights: Sequence[Mapping[int, float]], merge: Merge) -> dict[int, float]:
-    """What words weigh in all pages.
+    """The weights of words in all pages.
 
     >>> merged([{1: 0.5, 2: 0.2}, {1: 0.1}], Merge.MAX), merged([{1: 0.5, 2: 0.2}, {1: 0.1}], Merge.MEAN)
     ({1: 0.5, 2: 0.2}, {1: 0.3, 2: 0.1})
@@ -217,7 +218,7 @@ def merged(weights: Sequence[Mapping[int, float]], merge: Merge) -> dict[int, fl
 
 
 def url_words(url: str) -> str:
-    """The words of an address, parted by signs and by case.
+    """The words of a URL, split at signs and at changes of case.
 
     >>> url_words("http://www.a.org/flashFlood/HTMLGuide_2%20rain.html")
     'www a org flash Flood HTML Guide rain html'

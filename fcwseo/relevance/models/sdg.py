@@ -1,13 +1,13 @@
-"""The semantic disambiguation graph: which topic terms mean something else as well, and when they do.
+"""The semantic disambiguation graph: ambiguous topic terms, and how to recognise their other meaning.
 
 W. Liu and others: A focused crawler based on semantic disambiguation vector space model, Complex &
 Intelligent Systems, 2022 (paper 000), equations 10 to 16 and 20.
 
-"Amazon" is a term of a topic of shops, and also a river; on a page it is about the topic if other terms of
-the topic stand beside it that often do.
+"Amazon" is a term of a topic of shops, and also a river; a page with it is about the topic if it also
+contains terms of the topic that often occur beside it.
 
-The paper asks a search engine for pages with each topic term. Here the pages are a local sample, such as
-those that a crawl has fetched; each is relevant to the topic or not.
+The paper queries a search engine for pages with each topic term. Here the pages are a local sample, such as
+the pages of a crawl; each is relevant to the topic or not.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ from fcwseo.columns import Floats
 
 LOW, HIGH = "L", "H"
 
-# Table 2: what topic relevance, popularity and importance are, and what the ambiguity is then.
+# Table 2: levels of topic relevance, popularity and importance, and the resulting ambiguity.
 RULES = {
     (LOW, LOW, LOW): HIGH,
     (LOW, LOW, HIGH): HIGH,
@@ -31,10 +31,13 @@ RULES = {
     (HIGH, HIGH, LOW): LOW,
     (HIGH, HIGH, HIGH): LOW,
 }
-AMBIGUITY = (10.0, 20.0)  # a and b of the output: they follow from the paper's example, and decide nothing
-RANGE = (10, 90)  # percentiles of an indicator between which it goes from low to high; the paper has none
+AMBIGUITY = (
+    10.0,
+    20.0,
+)  # a and b of the output; they follow from the paper's example, without effect on decisions
+RANGE = (10, 90)  # percentiles between which an indicator changes from low to high; not given in the paper
 
-_NAMED = 4  # terms beside a removed one
+_NAMED = 4  # other terms listed for a removed one
 
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -42,7 +45,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """Equations 13 to 15: how far the rules say low and high, the value of each, and their mean."""
+    """Equations 13 to 15: the strength of the results low and high, the value of each, and their mean."""
 
     low: float
     high: float
@@ -68,25 +71,27 @@ class Ambiguity:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A topic term: its indicators TR, TP and TI, its ambiguity, and the terms that tell what it means.
+    """A topic term: its indicators TR, TP and TI, its ambiguity, and its disambiguation terms.
 
-    ``told_by`` has the co-occurrence degree of each disambiguation term; terms that are clear have none.
+    ``disambiguated_by`` has the co-occurrence degree of each; it is empty for an unambiguous term.
     """
 
     term: str
     indicators: tuple[float, float, float]
     ambiguity: Ambiguity
-    told_by: Mapping[int, float]
+    disambiguated_by: Mapping[int, float]
 
     @property
     def popularity(self) -> float:
-        """The mean degree over all disambiguation terms: what those on a page must reach."""
-        return sum(self.told_by.values()) / len(self.told_by) if self.told_by else 0.0
+        """The mean degree over all disambiguation terms, which those on a page must reach."""
+        return (
+            sum(self.disambiguated_by.values()) / len(self.disambiguated_by) if self.disambiguated_by else 0.0
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A term that is taken from a page since it seems to mean something else there."""
+    """A term removed from a page because it seems to have another meaning there."""
 
     term: str
     beside: tuple[str, ...]
@@ -96,15 +101,13 @@ class Removal:
     def __str__(self) -> str:
         """
         >>> print(Removal("amazon", ("shop",), 0.61, 0.735))
-        'amazon' is ambiguous, and of what tells its meaning only 'shop' is there: 0.610 of 0.735
+        'amazon' is ambiguous, and of its disambiguation terms the page contains only 'shop': 0.610 of 0.735
         """
         named = ", ".join(map(repr, self.beside[:_NAMED]))
         more = len(self.beside) - _NAMED
-        beside = (
-            f"only {named}{f' and {more} more' if more > 0 else ''} is there" if named else "nothing is there"
-        )
+        beside = f"only {named}{f' and {more} more' if more > 0 else ''}" if named else "none"
         return (
-            f"{self.term!r} is ambiguous, and of what tells its meaning {beside}: "
+            f"{self.term!r} is ambiguous, and of its disambiguation terms the page contains {beside}: "
             f"{self.degree:.3f} of {self.least:.3f}"
         )
 
@@ -116,12 +119,12 @@ class DisambiguationGraph:
     nodes: tuple[Node, ...]
 
     def removed(self, present: Collection[int]) -> dict[int, Removal]:
-        """Equation 20: which of the topic terms on a page are taken from it, and why."""
+        """Equation 20: the topic terms to remove from a page, and why."""
         found = {}
         for number in present:
             node = self.nodes[number]
-            beside = [other for other in node.told_by if other in present]
-            degree = sum(node.told_by[other] for other in beside) / len(beside) if beside else 0.0
+            beside = [other for other in node.disambiguated_by if other in present]
+            degree = sum(node.disambiguated_by[other] for other in beside) / len(beside) if beside else 0.0
             if degree < node.popularity:
                 terms = tuple(self.nodes[other].term for other in beside)
                 found[number] = Removal(node.term, terms, degree, node.popularity)
@@ -129,7 +132,7 @@ class DisambiguationGraph:
 
 
 def build_graph(terms: Sequence[str], counts: Counts, relevant: Flags) -> DisambiguationGraph:
-    """The graph of a sample. ``counts``: how often each term, a column, stands on each page, a row."""
+    """The graph of a sample. ``counts`` is the frequency of each term (column) on each page (row)."""
     degrees = co_occurrence(counts > 0, relevant)
     values = indicators(counts, relevant)
     occur = counts.any(axis=0)
@@ -138,14 +141,14 @@ def build_graph(terms: Sequence[str], counts: Counts, relevant: Flags) -> Disamb
     for number, term in enumerate(terms):
         ambiguity = infer(*(high(*x) for x in zip(values[number], starts, ends, strict=True)))
         others = {other: float(degrees[number, other]) for other in range(len(terms)) if other != number}
-        told_by = disambiguation_terms(others) if ambiguity.is_ambiguous else {}
+        disambiguated_by = disambiguation_terms(others) if ambiguity.is_ambiguous else {}
         tr, tp, ti = values[number].tolist()
-        nodes.append(Node(term, (tr, tp, ti), ambiguity, told_by))
+        nodes.append(Node(term, (tr, tp, ti), ambiguity, disambiguated_by))
     return DisambiguationGraph(tuple(nodes))
 
 
 def co_occurrence(has: Flags, relevant: Flags) -> Floats:
-    """Equation 10: of the pages with either of two terms, the share that is relevant and has both."""
+    """Equation 10: among the pages with either of two terms, the share of relevant pages with both."""
     present = has.astype(np.float64)
     pages = present.sum(axis=0)
     either = pages[:, np.newaxis] + pages - present.T @ present
@@ -164,7 +167,7 @@ def indicators(counts: Counts, relevant: Flags, *, smooth: float = 1.0) -> Float
 
 
 def high(value: float, start: float, end: float) -> float:
-    """Equation 12: how far an indicator is high. It is low by what is missing to 1.
+    """Equation 12: the degree to which an indicator is high; the degree of low is the rest to 1.
 
     >>> high(7.1, 2.5, 10.5), high(11, 2.5, 10.5)
     (0.575, 1.0)
@@ -175,7 +178,7 @@ def high(value: float, start: float, end: float) -> float:
 
 
 def infer(*highs: float) -> Ambiguity:
-    """Equation 13: a rule holds as far as its weakest condition, a result as far as its strongest rule."""
+    """Equation 13: a rule is as strong as its weakest condition, a result as its strongest rule."""
     results = {LOW: 0.0, HIGH: 0.0}
     for conditions, result in RULES.items():
         pairs = zip(conditions, highs, strict=True)
@@ -185,7 +188,7 @@ def infer(*highs: float) -> Ambiguity:
 
 
 def disambiguation_terms(degrees: Mapping[int, float], *, threshold: float | None = None) -> dict[int, float]:
-    """Equation 16: the terms that stand beside an ambiguous one most. The threshold is the mean if not given.
+    """Equation 16: the terms most often beside an ambiguous one. The default threshold is the mean.
 
     >>> list(disambiguation_terms({1: 0.36, 3: 0.35, 4: 0.86, 5: 0.61}))
     [4, 5]

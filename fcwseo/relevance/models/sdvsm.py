@@ -1,12 +1,12 @@
-"""SDVSM: the semantic vector space model of what is left of a text when ambiguous terms are taken out.
+"""SDVSM: the semantic vector space model of a text without its ambiguous terms.
 
 W. Liu and others: A focused crawler based on semantic disambiguation vector space model, Complex &
 Intelligent Systems, 2022 (paper 000).
 
-The paper has 20 pages of the topic beforehand and asks a search engine for more. Here the graph is made of
-the pages that the crawl has fetched, from the twentieth on, and again whenever they are half as many again;
-those count as relevant that the vector space model finds more relevant than the mean. An anchor is part of
-its page: what means something else on the page means something else in its anchors.
+The paper starts with 20 pages of the topic and queries a search engine for more. Here the graph is made of
+the pages of the crawl, from the twentieth page on, and again whenever their number has grown by half. A page
+is relevant if its similarity in the vector space model is above the mean. An anchor is part of its page: a
+term removed from the page is removed from its anchors.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Sdvsm:
         self._last = (Page(""), Text(np.empty(0, np.int32), np.empty(0)))
 
     def of_page(self, page: Page) -> float:
-        """Sim(p, t). The page counts among those that the graph is made of."""
+        """Sim(p, t). The page is added to the sample of the graph."""
         text = self._read(page)
         if self._build_at <= LAST_GRAPH:
             self._learn(page, text)
@@ -48,11 +48,11 @@ class Sdvsm:
         return [self._of_anchor(anchor, removed) for anchor in anchors]
 
     def explain(self, page: Page) -> list[Removal]:
-        """Which terms are taken from a page, and why."""
+        """The terms removed from a page, and why."""
         return list(self._removed(self._read(page)).values())
 
     def _read(self, page: Page) -> Text:
-        """The terms of a page. A page and its anchors are asked for one after the other: it is read once."""
+        """The terms of a page; the last page is cached for the scores of its anchors."""
         if self._last[0] is not page:
             self._last = page, self._model.read(f"{page.title}\n{page.text}", page.language)
         return self._last[1]

@@ -1,15 +1,15 @@
-"""Text models that know which terms mean something similar, by WordNet.
+"""Text models with the similarity of terms by WordNet.
 
 Concept similarity is that of Lin with the information content of Seco (paper 000, equations 6 and 7). WordNet
-is English: a Chinese label of a topic term counts through the English ones beside it, any other word that
-WordNet does not know is like itself only.
+is English: a Chinese label of a topic term has the senses of its English labels; any other word missing in
+WordNet is similar only to itself.
 
-By the paper two terms are as alike as their most similar meanings. Then any two nouns are a little alike,
-and as a text has hundreds of pairs of terms, these little similarities outweigh the few large ones: pages are
-told apart worse than by the plain vector space model. ``SURE`` compares only the commonest meaning of each
-word, and takes only what is nearly the same for alike. Our crawlers use it; ``PRINTED`` is the paper's.
+In the paper the similarity of two terms is that of their most similar senses. Any two nouns then have some
+similarity, and since a text has hundreds of pairs of terms, these small similarities outweigh the few large
+ones: pages are separated worse than by the plain vector space model. ``SURE`` compares only the most common
+sense of each word, and ignores weak similarities. Our crawlers use it; ``PRINTED`` is the paper's version.
 
-Of a page, only the heaviest terms are compared, and all topic terms: what the rest could add is little.
+Only the heaviest terms of a page, and all topic terms, are compared: the others would change little.
 """
 
 import re
@@ -27,7 +27,7 @@ from fcwseo_ontology.relations.wordnet import HOW_TO_GET, Synset, WordNet, load_
 from fcwseo_ontology.topic import FeatureWord, Topic
 
 PAGE_TERMS = 100
-_MOST_TEXTS = 1 << 16  # whose score is remembered
+_MOST_TEXTS = 1 << 16  # texts with cached scores
 _MOST_TOKENS = 1 << 18
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -36,7 +36,7 @@ Formula = Callable[[Floats, Floats, Floats], float]
 
 
 class SenseMatch(NamedTuple):
-    """From which similarity on two terms are alike at all, and by how many of their commonest meanings."""
+    """The smallest similarity that counts, and the number of most common senses that are compared."""
 
     least: float
     meanings: int | None
@@ -98,7 +98,7 @@ class SemanticModel:
 
 
 class Similarities:
-    """How alike terms are to the topic terms: a row for each term, computed when it is first asked for."""
+    """The similarities of terms to the topic terms: a row for each term, computed when first needed."""
 
     def __init__(self, weights: TermWeights, wordnet: WordNet, match: SenseMatch = SURE) -> None:
         self._weights, self._wordnet = weights, wordnet
@@ -148,12 +148,12 @@ class Similarities:
 
 @lru_cache(maxsize=4)
 def topic_senses(words: tuple[FeatureWord, ...], wordnet: WordNet, match: SenseMatch) -> "TopicSenses":
-    """Made once for all crawls of a topic in a process."""
+    """Shared by all crawls of a topic in a process."""
     return TopicSenses(words, wordnet, match)
 
 
 class TopicSenses:
-    """The meanings of all topic terms, and how alike to each of these terms any noun is, at once."""
+    """The senses of all topic terms, and the similarities of any noun to each of these terms."""
 
     def __init__(self, words: Sequence[FeatureWord], wordnet: WordNet, match: SenseMatch = SURE) -> None:
         self._wordnet = wordnet
@@ -164,7 +164,7 @@ class TopicSenses:
         terms = np.array([term for term, _ in senses], np.intp)
         self._known, self._first = np.unique(
             terms, return_index=True
-        )  # terms with a meaning; where they begin
+        )  # terms with a sense, and the offsets of their senses
         self._id = np.array([sense.id for _, sense in senses], np.int64)
         self._content = np.array([wordnet.information_content(sense) for _, sense in senses])
         above = [wordnet.ancestors(sense) for _, sense in senses]
@@ -176,7 +176,7 @@ class TopicSenses:
                 self._shared[self._above[number], column] = content
 
     def alike(self, words: Sequence[str]) -> Floats:
-        """The greatest similarity of a meaning of one of the words to one of each topic term."""
+        """The largest similarity of a sense of any of the words to a sense of each topic term."""
         best = np.zeros(self._terms)
         senses = self._meanings(words)
         if senses and len(self._known):
@@ -190,7 +190,7 @@ class TopicSenses:
         return list({sense.id: sense for sense in found}.values())
 
     def _lin(self, sense: Synset) -> Floats:
-        """As ``WordNet.lin`` of one meaning and each of the topic's."""
+        """Like ``WordNet.lin``, of one sense and each sense of the topic."""
         shared = [self._above[number] for number in self._wordnet.ancestors(sense) if number in self._above]
         if not shared:
             return np.zeros(len(self._id))

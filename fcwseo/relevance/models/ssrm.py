@@ -8,7 +8,7 @@ from fcwseo.columns import Floats
 
 
 def ssrm(sem: Floats, text: Floats, topic: Floats) -> float:
-    """Equation 18. ``sem``: how alike each term of the text, a row, and each of the topic, a column, are.
+    """Equation 18. ``sem`` is the similarity of each term of the text (row) and of the topic (column).
 
     >>> import numpy as np
     >>> round(ssrm(np.array([[1.0, 0.5], [0.0, 0.2]]), np.array([1.0, 1.0]), np.array([1.0, 1.0])), 3)

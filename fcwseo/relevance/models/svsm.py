@@ -1,12 +1,12 @@
-"""The semantic vector space model: the cosine of two vectors that have a place for each pair of terms.
+"""The semantic vector space model: the cosine of two vectors with a component for each pair of terms.
 
 W. Liu and others: A focused crawler based on semantic disambiguation vector space model, Complex &
-Intelligent Systems, 2022 (paper 000), equation 19. A pair of a term of the text and one of the
-topic stands in the text's vector with ``wd sem`` and in the topic's with ``wt sem``.
+Intelligent Systems, 2022 (paper 000), equation 19. A pair of a term of the text and one of the topic has the
+component ``wd sem`` in the text's vector and ``wt sem`` in the topic's.
 
-If all similarities are scaled alike, the cosine stays the same: a text of terms that are all 0.05 like the
-topic scores as one of terms that are all 0.95 like it. ``level_correction`` multiplies by how alike the terms
-are on the whole, the SSRM. Our crawlers use it; the paper does not.
+The cosine does not change if all similarities are scaled: a text of terms that are all 0.05 similar to the
+topic scores like one of terms that are all 0.95 similar. ``level_correction`` multiplies by the mean
+similarity, the SSRM. Our crawlers use it; the paper does not.
 """
 
 import math

@@ -1,17 +1,16 @@
-"""A topic as the path to it in a taxonomy, and what an address and its place say about it.
+"""A topic as a path in a taxonomy, and relevance by the URL of a link and its relation to the page.
 
 Z. Chen and others, Computers and Mathematics with Applications 57, 2009, pages 1057 to 1072 (paper 004),
 equations 1 to 7.
 
-The topic of a path of D labels, from the root down, has label i with weight i / D: the topic itself weighs 1,
-what lies above it less. Our ontologies have the topic at the root and get finer below it, so there the path
-is walked the other way: the topic is the last label, the concepts of level 2 share the place before it, and
-so on. A topic in a file may also be such a path (``fcwseo_ontology.topic``).
+Label i of a path of D labels, from the root down, has the weight i / D: the topic itself has weight 1, labels
+above it less. Our ontologies have the topic at the root and narrower concepts below it, so the path is
+reversed: the topic is the last label, the concepts of level 2 share the step before it, and so on. A topic in
+a file may also be such a path (``fcwseo_ontology.topic``).
 
-An address is cut into tokens. A label matches if one of its forms is part of a token: English in full or
-short, pinyin in full or the initials. The paper's table of 556 topics is not published; short forms are those
-of a small list of ours and labels in capitals. Pinyin needs ``pypinyin`` (``fcwseo[zh]``) and is left out
-without it.
+A URL is split into tokens. A label matches if one of its forms is part of a token: English in full or short,
+pinyin in full or its initials. The paper's table of 556 topics is not published; short forms come from a
+small list of ours and from labels in capitals. Pinyin needs ``pypinyin`` (``fcwseo[zh]``).
 """
 
 import re
@@ -53,14 +52,14 @@ SHORT_FORMS = {
     "university": "univ",
 }
 
-_LEAST_FORM = 3  # letters of a form that we derive; the initials of shorter words would match everywhere
+_LEAST_FORM = 3  # smallest length of a derived form; shorter initials would match everywhere
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
 _NOT_ALNUM = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One place of the path: its words, which are alternatives, and the forms they have in addresses."""
+    """One step of the path: alternative words, and their forms in URLs."""
 
     words: tuple[FeatureWord, ...]
     forms: Mapping[str, float]
@@ -97,7 +96,7 @@ def _match(step: Step, tokens: str) -> float:
 
 
 def url_tokens(url: str) -> list[str]:
-    """The tokens of an address in lower case; hyphens and the like inside of a token are gone.
+    """The tokens of a URL in lower case, without hyphens and similar signs inside a token.
 
     >>> url_tokens("http://sports.sohu.com/lanqiu.shtml"), url_tokens("https://a.org/wiki/Flash_flood?page=2")
     (['sports', 'sohu', 'lanqiu'], ['a', 'wiki', 'flashflood', 'page2'])
@@ -133,7 +132,7 @@ def _forms(word: FeatureWord) -> Iterable[tuple[str, float]]:
     for label in dict.fromkeys((word.word, *word.labels)):
         form = _NOT_ALNUM.sub("", label.lower())
         if _HAN.search(label):
-            yield form, FULL  # some addresses are written in Chinese
+            yield form, FULL  # some URLs contain Chinese
             yield from pinyin_forms(_NOT_ALNUM.sub("", label))
         else:
             yield form, SHORT if label.isupper() else FULL
@@ -143,7 +142,7 @@ def _forms(word: FeatureWord) -> Iterable[tuple[str, float]]:
 
 @cache
 def pinyin_forms(label: str) -> tuple[tuple[str, float], ...]:
-    """Pinyin in full and its initials; nothing without ``pypinyin``."""
+    """Pinyin in full and its initials; empty without ``pypinyin``."""
     try:
         from pypinyin import lazy_pinyin
     except ImportError:
@@ -153,7 +152,7 @@ def pinyin_forms(label: str) -> tuple[tuple[str, float], ...]:
 
 
 class LinkType(StrEnum):
-    """How the address of a link lies to that of its page."""
+    """The relation of the URL of a link to the URL of its page."""
 
     DOWNWARD = "downward"
     SIBLING = "sibling"
@@ -162,7 +161,7 @@ class LinkType(StrEnum):
     UPWARD = "upward"
 
 
-# How much a type says where the anchor speaks of the topic, and where only the page does: gamma 1 and 2.
+# Weight of a type if the anchor names the topic (gamma 1), and if only the page does (gamma 2).
 GAMMAS = {
     LinkType.DOWNWARD: (0.4, 0.2),
     LinkType.SIBLING: (0.2, 0.1),
@@ -173,7 +172,8 @@ GAMMAS = {
 
 
 def link_type(page: str, target: str, *, content: bool) -> LinkType:
-    """``content``: the page has a text of its own; the neighbours of a page of links need not be alike.
+    """``content``: whether the page has text besides its links; the neighbours of a mere list of links may
+    differ.
 
     >>> link_type("http://a.org/x/", "http://a.org/x/y/z.html", content=True).value
     'downward'
@@ -200,8 +200,8 @@ def _folder(url: str) -> str:
 
 
 def of_link_type(kind: LinkType, *, anchor: float, page: float) -> float:
-    """R_LT, equation 7. The paper leaves out an anchor that speaks of the topic on a page that does not: here
-    the anchor decides.
+    """R_LT, equation 7. The paper omits the case of an anchor that names the topic on a page that does not:
+    here the anchor decides.
 
     >>> of_link_type(LinkType.DOWNWARD, anchor=0.3, page=0.0)
     0.4

@@ -1,13 +1,13 @@
-"""Texts as vectors of terms that weigh by TF-IDF.
+"""Texts as vectors of terms with TF-IDF weights.
 
 W. Liu and others: A focused crawler based on semantic disambiguation vector space model, Complex &
 Intelligent Systems, 2022 (paper 000), equation 9:
 ``w = (f / f_max) log(NS / N_i)``.
 
-The paper counts ``N_i`` in the 20 pages that the topic is learnt from, which gives weight 0 to a term that
-all of them have: to the words of the topic themselves. Here ordinary pages are counted instead, by the tables
-of general language. The paper's topic is 40 terms, two of each of those pages; ours are the 400 heaviest
-feature words, with the weights of the topic: an anchor is short, and seldom has one of the 40 heaviest.
+The paper counts ``N_i`` in the 20 pages from which the topic is learned. Terms on all of them, the words of
+the topic itself, then have weight 0. Here ordinary pages are counted instead, by the tables of general
+language. The paper's topic has 40 terms, two from each of those pages; ours has the 400 heaviest feature
+words, with the weights of the topic: an anchor is short, and rarely contains one of the 40 heaviest.
 """
 
 from typing import NamedTuple
@@ -18,12 +18,12 @@ from fcwseo.columns import Floats
 from fcwseo.relevance.words import Matcher, Numbers
 from fcwseo_ontology.topic import Topic
 
-TOPIC_TERMS = 400  # the heaviest, of topics that have more: each costs time on every page
-STOP = 0.5  # a word that more than this share of ordinary pages has is a stop word
+TOPIC_TERMS = 400  # terms of a topic, the heaviest; each costs time on every page
+STOP = 0.5  # a word on more than this share of ordinary pages is a stop word
 
 
 class Text(NamedTuple):
-    """The terms of a text by number, ascending, topic terms first, and how much each weighs."""
+    """The terms of a text by number, ascending, topic terms first, and their weights."""
 
     terms: Numbers
     weights: Floats
@@ -42,7 +42,7 @@ class Text(NamedTuple):
 
 
 class TermWeights:
-    """Turns texts into weighted terms.
+    """Converts texts to weighted terms.
 
     >>> from fcwseo_ontology.topic import topic_of_words
     >>> weights = TermWeights(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5}))
@@ -56,7 +56,7 @@ class TermWeights:
     def __init__(self, topic: Topic, *, most: int = TOPIC_TERMS) -> None:
         self.words = tuple(sorted(topic.words, key=lambda word: -word.weight)[:most])
         self.size = len(self.words)
-        largest = self.words[0].weight  # no formula sees the scale, but squares may overflow
+        largest = self.words[0].weight  # the scale cancels in all formulas, but squares may overflow
         self.topic: Floats = np.array([word.weight / largest for word in self.words])
         self.matcher = Matcher(Topic(topic.name, self.words))
 

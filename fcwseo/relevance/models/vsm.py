@@ -1,8 +1,8 @@
-"""The vector space model: a text is as relevant as the cosine of its terms' weights and the topic's.
+"""The vector space model: relevance is the cosine of the term weights of the text and the topic.
 
 G. Salton, A. Wong, C. S. Yang: A vector space model for automatic indexing, 1975; as the crawler VSM of paper
-000, equation 17. The norm runs over all terms of the text: over the common terms alone, a single shared term
-would make any text wholly relevant.
+000, equation 17. The norm runs over all terms of the text: over the common terms only, a single shared term
+would make any text fully relevant.
 """
 
 import math
@@ -13,7 +13,7 @@ from fcwseo.pages import Page
 from fcwseo.relevance.models.terms import TermWeights, Text
 from fcwseo_ontology.topic import Topic
 
-_MOST_ANCHORS = 1 << 16  # whose similarity is remembered
+_MOST_ANCHORS = 1 << 16  # texts with cached similarities
 
 
 def vsm(text: Floats, topic: Floats) -> float:
@@ -47,7 +47,7 @@ class Vsm:
             self._remembered.clear()
         for anchor in anchors:
             if anchor not in self._remembered:
-                has_topic = self._weights.matcher.features(anchor)  # most have no word of it
+                has_topic = self._weights.matcher.features(anchor)  # most texts contain no topic term
                 self._remembered[anchor] = self.of_text(anchor) if has_topic else 0.0
         return [self._remembered[anchor] for anchor in anchors]
 
@@ -56,12 +56,12 @@ class Vsm:
 
 
 def vsm_of(weights: TermWeights, text: Text) -> float:
-    """Equation 17, of a text in which most terms are none of the topic."""
+    """Equation 17, for a text with few topic terms."""
     if not len(text.terms) or text.terms[0] >= weights.size:
         return 0.0
     topic = 0 * text.weights
     shared = text.terms[text.terms < weights.size]
     topic[: len(shared)] = weights.topic[shared]
     found = vsm(text.weights, topic)
-    # The topic's norm runs over all its terms, also those that the text has not.
+    # The topic's norm runs over all its terms, including those missing in the text.
     return found * math.sqrt(float(topic @ topic) / float(weights.topic @ weights.topic))

@@ -1,13 +1,14 @@
-"""A link classifier, learnt online: which words in the address, the anchor and around a link pay off.
+"""A link classifier learned online from the words of URLs, anchors and contexts.
 
 L. Barbosa and J. Freire: An adaptive crawler for locating hidden-Web entry points, 2007, and the open crawler
-ACHE that came of it. Written anew from what they describe; the classifier is a logistic regression on binary
-words. ACHE learns again after each thousand pages; here it begins with 20, and learns again whenever there
-are a fifth more. Until then links are ranked by a guess from the relevance of their page and their anchor.
-The guess then stays as a second term beside the classifier's probability: on our webs that finds more.
+ACHE that followed it. Reimplemented from their description; the classifier is a logistic regression on binary
+words. ACHE retrains after each thousand pages; here training begins with 20 pages and is repeated whenever
+there are a fifth more. Until then links are ranked by a guess from the relevance of their page and their
+anchor. The guess then remains as a second term beside the classifier's probability, which finds more on our
+webs.
 
-A page is relevant if it is nearly as relevant as the seeds. A link is an example of what the page behind it
-turned out to be. There are no more negative examples than positive ones: the latest are taken.
+A page is relevant if it is nearly as relevant as the seeds. A followed link is an example of the class of its
+page. There are no more negative examples than positive ones: the latest are used.
 """
 
 from collections.abc import Sequence
@@ -29,23 +30,23 @@ from fcwseo.strategies.rivals.logistic import Examples, Model, fit
 
 SEED = 10.0  # the value of seeds
 _FIELDS = 3  # address, anchor, context
-_NEAR = 80  # characters on each side of an anchor that count as around it
+_NEAR = 80  # characters of context on each side of an anchor
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class AcheParameters:
     """The parameters of the link classifier."""
 
-    first: int = 20  # pages after which the first classifier is learnt
-    growth: float = 1.2  # by which the pages grow from one classifier to the next
-    level: float = 0.4  # of the seeds' relevance, from which a page is relevant
+    first: int = 20  # pages before the first training
+    growth: float = 1.2  # growth of the number of pages from one training to the next
+    level: float = 0.4  # share of the seeds' relevance from which a page is relevant
     strength: float = 1.0  # of the regularisation
     most: int = 5000  # examples of each class
     guess: float = 1.0  # the weight of the guess beside the probability
 
 
 class LinkWords:
-    """The words of each link that was seen, by field, in columns: a page may be linked to many times."""
+    """The words of each seen link, by field, in columns. A page may have many links to it."""
 
     def __init__(self, matcher: Matcher) -> None:
         self._matcher = matcher
@@ -57,7 +58,7 @@ class LinkWords:
 
     @property
     def size(self) -> int:
-        """How many features there are."""
+        """Number of features."""
         return _FIELDS * len(self._matcher.shares)
 
     def __len__(self) -> int:
@@ -76,7 +77,7 @@ class LinkWords:
         self.guess.extend([guess])
 
     def examples(self, links: NDArray[np.intp]) -> Examples:
-        """The features of some links, which are numbered from 0."""
+        """The features of some links, numbered from 0."""
         starts = self._ends.values[links]
         counts = self._ends.values[links + 1] - starts
         rows = np.repeat(np.arange(len(links)), counts)
@@ -87,16 +88,16 @@ class LinkWords:
 class LinkClassifier:
     """Links by the class that a classifier, learnt from the pages so far, expects of them."""
 
-    def __init__(self, relevance: Relevance, *, parameters: Parameters | None = None) -> None:
-        self._parameters = parameters or Parameters()
+    def __init__(self, relevance: Relevance, *, parameters: AcheParameters | None = None) -> None:
+        self._parameters = parameters or AcheParameters()
         self._relevance = relevance
         self._level = SeedLevel(self._parameters.level)
         self._frontier = Frontier()
         self._ranking = Ranking(self._frontier.is_open)
         self._links = LinkWords(relevance.matcher)
-        self._known = Column(np.float64)  # the relevance of pages, NaN where it is not known
+        self._known = Column(np.float64)  # relevance of pages, NaN if unknown
         self._model: Model | None = None
-        self._seeds = 0  # the numbers below are those of the seeds
+        self._seeds = 0  # smaller numbers are those of the seeds
         self._pages, self._learn_at = 0, self._parameters.first
         self._largest = 1e-9  # relevance of an anchor
 
@@ -131,7 +132,7 @@ class LinkClassifier:
             self._links.add(self._frontier.number(link.target), link, page.language, guess)
 
     def _learn(self) -> bool:
-        """A new classifier, by which all links are judged, if there are examples of both classes."""
+        """Train a new classifier and rescore all links, if there are examples of both classes."""
         self._learn_at = int(self._parameters.growth * self._pages) + 1
         relevance = self._known.values[self._links.target.values]
         is_relevant = relevance >= max(self._parameters.level * self._level.median, 1e-9)
@@ -153,7 +154,7 @@ class LinkClassifier:
         self._ranking.replace(rows.tolist(), best[rows].tolist())
 
     def _raise(self, links: NDArray[np.intp]) -> None:
-        """Of several links to a page the best counts."""
+        """The best score of several links to one page."""
         targets = self._links.target.values[links].tolist()
         for number, value in zip(targets, self._values(links).tolist(), strict=True):
             if not self._ranking.value(number) >= value:
@@ -163,7 +164,7 @@ class LinkClassifier:
         guess: Floats = self._links.guess.values[links]
         if self._model is None:
             return guess
-        weights = np.zeros(self._links.size)  # words that came up since weigh nothing
+        weights = np.zeros(self._links.size)  # words seen since the training have no weight
         weights[: len(self._model.weights)] = self._model.weights
         sums = self._model.level + self._links.examples(links).products(weights)
         values: Floats = 1 / (1 + np.exp(-sums)) + self._parameters.guess * guess

@@ -1,11 +1,11 @@
 """FCMRPS: best-first search by four predictions of a link's relevance.
 
 Z. Chen and others, Computers and Mathematics with Applications 57, 2009, pages 1057 to 1072 (paper 004):
-by the page that contains the link, by its anchor or the text around it, by the tokens of its address, and by
-how its address lies to that of the page. The score is their weighted sum (equation 8).
+by the page that contains the link, by its anchor or the text around it, by the tokens of its URL, and by the
+relation of its URL to that of the page. The score is their weighted sum (equation 8).
 
-As in Shark-Search, links of an irrelevant page may only be followed some steps deep. Links at the end of
-their depth are not given up but wait for the time when nothing else is left.
+As in Shark-Search, links of an irrelevant page may only be followed to a limited depth. Links beyond that
+depth are not dropped but wait until no other link is left.
 """
 
 import math
@@ -23,28 +23,28 @@ from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.rivals.scored import Scored
 from fcwseo_ontology.topic import Topic
 
-DEAD = -2.0  # is added where the depth is used up
+DEAD = -2.0  # added to the score when the depth is used up
 
-_STOP = 0.5  # a word that more than this share of ordinary pages has is a stop word
-_MOST_TEXTS = 1 << 16  # whose relevance is remembered
+_STOP = 0.5  # a word on more than this share of ordinary pages is a stop word
+_MOST_TEXTS = 1 << 16  # cached relevances
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class FcmrpsParameters:
     """The parameters of FCMRPS."""
 
     weights: tuple[float, float, float, float] = (0.25, 0.25, 0.25, 0.25)  # page, anchor, address, link type
-    depth: int = 3  # links that may be followed without finding a relevant page
-    relevant: float = 0.1  # delta: the relevance by its text from which a page is relevant
+    depth: int = 3  # number of links that may be followed without finding a relevant page
+    relevant: float = 0.1  # delta: relevance of its text from which a page is relevant
 
 
 VARIANTS = {
-    "fcmrps": Parameters(),
-    "fcmrps-1": Parameters((1, 0, 0, 0)),
-    "fcmrps-2": Parameters((0, 1, 0, 0)),
-    "fcmrps-3": Parameters((0, 0, 1, 0)),
-    "fcmrps-13": Parameters((1 / 2, 0, 1 / 2, 0)),
-    "fcmrps-124": Parameters((1 / 3, 1 / 3, 0, 1 / 3)),
+    "fcmrps": FcmrpsParameters(),
+    "fcmrps-1": FcmrpsParameters((1, 0, 0, 0)),
+    "fcmrps-2": FcmrpsParameters((0, 1, 0, 0)),
+    "fcmrps-3": FcmrpsParameters((0, 0, 1, 0)),
+    "fcmrps-13": FcmrpsParameters((1 / 2, 0, 1 / 2, 0)),
+    "fcmrps-124": FcmrpsParameters((1 / 3, 1 / 3, 0, 1 / 3)),
 }
 
 
@@ -63,10 +63,10 @@ class Predictions(NamedTuple):
 
 
 class Fcmrps:
-    """The score of equation 8, and the depth that is left."""
+    """The score of equation 8, and the remaining depth."""
 
-    def __init__(self, taxonomy: Taxonomy, *, parameters: Parameters | None = None) -> None:
-        self._parameters = parameters or Parameters()
+    def __init__(self, taxonomy: Taxonomy, *, parameters: FcmrpsParameters | None = None) -> None:
+        self._parameters = parameters or FcmrpsParameters()
         self._taxonomy = taxonomy
         self._cosine = TermCosine(taxonomy.topic)
         self._depths: dict[str, int] = {}
@@ -80,7 +80,7 @@ class Fcmrps:
         self._depths.pop(visit.link.target, None)
         self._addresses.pop(visit.link.target, None)
         content = is_content(page)
-        return [self._score(link, page.url, text, content) + self._debt(link, left) for link in links]
+        return [self._score(link, page.url, text, content) + self._penalty(link, left) for link in links]
 
     def tell(self, page: Page, link: Link) -> Sequence[str]:
         text = self._of_page(page)
@@ -88,12 +88,12 @@ class Fcmrps:
         weights = ", ".join(f"{weight:.3g}" for weight in self._parameters.weights)
         kind = link_type(page.url, link.target, content=is_content(page))
         lines = [
-            f"page {found.page:.4f}, anchor {found.anchor:.4f}, address {found.address:.4f}, "
-            f"link type {found.place:.4f} ({kind}); they weigh {weights}: {self._sum(found):.4f}"
+            f"page {found.page:.4f}, anchor {found.anchor:.4f}, URL {found.address:.4f}, "
+            f"link type {found.place:.4f} ({kind}); weights {weights}: {self._sum(found):.4f}"
         ]
         if self._depths.get(link.target, 1) <= 0:
             lines.append(
-                f"no page of the last {self._parameters.depth} on the way was relevant: it comes last"
+                f"none of the last {self._parameters.depth} pages on its path was relevant: it comes last"
             )
         return lines
 
@@ -113,7 +113,7 @@ class Fcmrps:
     def _of_page(self, page: Page) -> float:
         return self._cosine.of(f"{page.title}\n{page.text}", page.language)
 
-    def _debt(self, link: Link, left: int) -> float:
+    def _penalty(self, link: Link, left: int) -> float:
         best = self._depths[link.target] = max(left, self._depths.get(link.target, left))
         return 0.0 if best > 0 else DEAD
 
@@ -135,7 +135,7 @@ class TermCosine:
     def of(self, text: str, language: str = "") -> float:
         words = self._matcher.words(text, language)
         if min(words, default=self._matcher.size) >= self._matcher.size:
-            return 0.0  # most texts near links have no label
+            return 0.0  # most texts near links contain no label
         numbers, counts = np.unique(np.array(words, np.int32), return_counts=True)
         labels = int(np.searchsorted(numbers, self._matcher.size))
         shares = np.frombuffer(self._matcher.shares)[numbers]
@@ -153,5 +153,5 @@ class TermCosine:
 
 
 def is_content(page: Page) -> bool:
-    """Whether a page has a text of its own, more than its links say."""
+    """Whether a page has text of its own besides the text of its links."""
     return len(page.text) > 2 * sum(len(link.anchor) for link in page.links)

@@ -1,11 +1,11 @@
 """A crawler by simulated annealing, with comprehensive priorities and a memory of hosts (FCSA), re-derived.
 
-After J. Liu, F. Li, T. Jiang 2019. Only the abstract is to be had: priorities are those of Eq. (10) of paper
-001, annealing leaves local optima, and hosts are remembered. All else is ours, and its constants were chosen
+After J. Liu, F. Li, T. Jiang 2019. Only the abstract is available: priorities are those of Eq. (10) of paper
+001, annealing leaves local optima, and hosts are remembered. Everything else is ours, with constants chosen
 in its favour.
 
-A candidate is the best link of the current page, or one drawn from the best of all. A better one than the
-last is followed, a worse one with a chance that falls with the temperature.
+A candidate is the best link of the current page, or is drawn from the best of all links. A candidate better
+than the last link is followed; a worse one with a probability that falls with the temperature.
 """
 
 from collections import Counter, deque
@@ -24,21 +24,21 @@ from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class FcsaParameters:
     """The parameters of the simulated annealing."""
 
     hottest: float = 0.1  # temperature at first, in deviations of the priority
-    coldest: float = 0.005  # from which it is heated again, to half of the hottest
-    cooling: float = 0.95  # by which the temperature falls
-    pages: int = 10  # after which it does
-    local: float = 0.5  # how likely the candidate comes from the current page
-    pool: int = 50  # best links of all that a candidate is drawn from
-    patience: int = 10  # rejections in a row after which the best link is followed
+    coldest: float = 0.005  # from which it is reheated, to half of the initial temperature
+    cooling: float = 0.95  # cooling factor
+    pages: int = 10  # visits per cooling step
+    local: float = 0.5  # probability that the candidate is from the current page
+    pool: int = 50  # number of best links from which a candidate is drawn
+    patience: int = 10  # consecutive rejections after which the best link is followed
 
 
 class HostMemory:
-    """Which hosts are not worth another visit now: those of which much was seen and little was relevant, and
-    those that had too large a part of the last visits.
+    """Hosts not worth another visit now: those with many pages and few relevant ones, and those with too
+    large a share of the last visits.
     """
 
     def __init__(self, *, few: int = 20, poor: float = 0.5, share: float = 0.3, last: int = 500) -> None:
@@ -65,7 +65,7 @@ class HostMemory:
         return self._sums[name] / self._pages[name] < self._poor * mean
 
     def is_crowded(self, name: str) -> bool:
-        """Where there are few hosts, twice an equal part is not too much."""
+        """With few hosts, twice an equal share is not too much."""
         fair = max(self._share, 2 / max(len(self._pages), 1))
         return self._pages[name] >= self._few and self._recent[name] > fair * len(self._last)
 
@@ -73,13 +73,15 @@ class HostMemory:
 class Annealing:
     """Simulated annealing: a worse link is followed with a probability that falls."""
 
-    def __init__(self, relevance: Relevance, rng: Random, *, parameters: Parameters | None = None) -> None:
-        self._parameters = parameters or Parameters()
+    def __init__(
+        self, relevance: Relevance, rng: Random, *, parameters: FcsaParameters | None = None
+    ) -> None:
+        self._parameters = parameters or FcsaParameters()
         self._rng = rng
         self._priorities = Priorities(relevance)
         self._hosts = HostMemory()
         self._children: Sequence[int] = ()  # of the current page
-        self._current = np.zeros(4)  # its objectives when it was chosen
+        self._current = np.zeros(4)  # its objectives at the time of the choice
         self._temperature = self._parameters.hottest
         self._pages = 0
 
@@ -120,7 +122,7 @@ class Annealing:
         return pool[0]
 
     def _worthwhile(self, pool: Sequence[int]) -> list[int]:
-        """The links to hosts that are worth a visit; the others go to the back, unless all would."""
+        """The links to hosts worth a visit; all other links go to the back, unless all would."""
         skipped = [number for number in pool if self._is_skipped(number)]
         if len(skipped) == len(pool):
             return []

@@ -1,12 +1,11 @@
-"""Fish-Search: relevant pages feed a school that swims on; where there is no food, it dies out.
+"""Fish-Search: relevant pages feed a school of fish that swims on; without food it dies out.
 
 P. De Bra and R. Post: Information retrieval in the World-Wide Web: making client-based searching feasible,
 1994.
 
-A page is relevant or not: as here, if it is nearly as relevant as the seeds. Links of a relevant page may be
-followed ``depth`` links deep, the first of them before all others; each irrelevant page on the way takes one
-from the depth. Links at the end of their depth are not given up but wait for the time when nothing else is
-left.
+A page is relevant if it is nearly as relevant as the seeds. Links of a relevant page may be followed
+``depth`` links deep, the first of them before all others; each irrelevant page on the path reduces the depth
+by one. Links beyond the depth are not dropped but wait until no other link is left.
 """
 
 from collections.abc import Sequence
@@ -22,19 +21,19 @@ SEED, FED, HUNGRY, REST, DEAD = 2.0, 1.0, 0.5, 0.0, -1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class FishParameters:
     """The parameters of Fish-Search."""
 
-    depth: int = 3  # links that may be followed without finding a relevant page
-    width: int = 10  # links of an irrelevant page that come before the rest, of a relevant one half more
-    level: float = 1.0  # of the seeds' relevance, from which a page is relevant
+    depth: int = 3  # number of links that may be followed without finding a relevant page
+    width: int = 10  # leading links of an irrelevant page; a relevant page has half more
+    level: float = 1.0  # share of the seeds' relevance from which a page is relevant
 
 
 class FishSearch:
     """Links of relevant pages first, some steps deep."""
 
-    def __init__(self, *, parameters: Parameters | None = None) -> None:
-        self._parameters = parameters or Parameters()
+    def __init__(self, *, parameters: FishParameters | None = None) -> None:
+        self._parameters = parameters or FishParameters()
         self._level = SeedLevel(self._parameters.level)
         self._frontier = Frontier()
         self._ranking = Ranking(self._frontier.is_open)
@@ -49,7 +48,7 @@ class FishSearch:
             self._ranking.put(seen.open, [SEED] * len(seen.open))
             self._depths |= dict.fromkeys(seen.open, self._parameters.depth)
             return
-        first, value, depth = self._fate(visit)
+        first, value, depth = self._ranking_of(visit)
         for place, number in enumerate(seen.open):
             self._raise(number, DEAD if depth <= 0 else value if place < first else REST)
             self._depths[number] = max(self._depths.get(number, 0), depth)
@@ -57,14 +56,14 @@ class FishSearch:
     def next(self, n: int, turns: Turns) -> Sequence[Link]:
         return [self._frontier.follow(number) for number in self._ranking.top(n)]
 
-    def _fate(self, visit: Visit) -> tuple[int, float, int]:
-        """How many of a page's links come first, with which value, and the depth of all."""
+    def _ranking_of(self, visit: Visit) -> tuple[int, float, int]:
+        """The number of leading links of a page, their value, and the depth of all its links."""
         if self._level.is_relevant(visit.relevance):
             return self._parameters.width * 3 // 2, FED, self._parameters.depth
         depth = self._depths.get(self._frontier.number(visit.link.target), 0)
         return self._parameters.width, HUNGRY, depth - 1
 
     def _raise(self, number: int, value: float) -> None:
-        """A link that is found again keeps the best that was found."""
+        """A link found again keeps its best value."""
         if not self._ranking.value(number) >= value:
             self._ranking.put([number], [value])

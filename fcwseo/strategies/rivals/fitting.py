@@ -1,11 +1,11 @@
-"""How much the four texts of a link weigh: full text of the parent, anchor, title, and what stands around.
+"""Weights of the four texts of a link: full text of the parent, anchor, title and context.
 
 W. Huang et al.: A semantic and intelligent focused crawler based on BERT semantic vector space model and
 hybrid algorithm, IEEE Access, 2024, equations 5 to 9 and algorithm 1. The hybrid algorithm (HA) is a genetic
 algorithm whose rates follow the entropy of its population, and then simulated annealing.
 
-Its fitness is one over the length of a residual that is linear in the weights, so the best weights are a
-least-squares problem in a box, which ``least_squares`` solves exactly: no HA is ever better.
+Its fitness is the reciprocal length of a residual that is linear in the weights. The best weights are
+therefore a least-squares problem in a box, which ``least_squares`` solves exactly: HA is never better.
 """
 
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ EQUAL: Weights = (0.25, 0.25, 0.25, 0.25)
 
 
 class Pairs(NamedTuple):
-    """Links that were followed: how similar their four texts were, and how similar the page was in truth."""
+    """Followed links: the similarities of their four texts, and the true similarity of the page."""
 
     texts: Floats  # a row of four for each
     truth: Floats
 
     def halves(self) -> tuple["Pairs", "Pairs"]:
-        """The first links, to train with, and the last, to test with."""
+        """Split into the first links, for training, and the last, for testing."""
         middle = len(self.truth) // 2
         return Pairs(self.texts[:middle], self.truth[:middle]), Pairs(
             self.texts[middle:], self.truth[middle:]
@@ -46,7 +46,7 @@ def pairs_of(texts: ArrayLike, truth: ArrayLike) -> Pairs:
 
 
 def mean_absolute_error(weights: Weights, pairs: Pairs) -> float:
-    """By how much the prediction misses the truth, as in figure 3.
+    """The mean absolute error of the prediction, as in figure 3.
 
     >>> mean_absolute_error((1.0, 0.0, 0.0, 0.0), pairs_of([[1, 0, 0, 0], [0, 1, 0, 0]], [0.5, 0.0]))
     0.25
@@ -62,8 +62,8 @@ def fitness(weights: Weights, pairs: Pairs) -> float:
 def least_squares(pairs: Pairs) -> Weights:
     """The best weights in [0, 1]: the best point of all faces of the box.
 
-    On a face some weights are 0, some 1, and the others free. Where the free ones have many solutions, one of
-    them lies on a smaller face, which is looked at too.
+    On a face some weights are 0, some 1, and the others free. If the free weights have many solutions, one of
+    them is on a smaller face, which is examined as well.
 
     >>> least_squares(pairs_of(np.eye(4), [0.5, 2.0, -1.0, 0.25]))
     (0.5, 1.0, 0.0, 0.25)
@@ -100,8 +100,8 @@ def _best_of_face(target: _Fitness, face: tuple[float | None, ...]) -> Floats:
 class Selection(StrEnum):
     """How the next generation is selected."""
 
-    WHEEL = "wheel"  # as many turns of a roulette wheel as there are individuals; the best one stays
-    PRINTED = "printed"  # equation 7: each stays if its share is not below a random number; few do
+    WHEEL = "wheel"  # one turn of a roulette wheel per individual; the best individual stays
+    PRINTED = "printed"  # equation 7: an individual stays if its share reaches a random number; few do
 
 
 class Mutation(StrEnum):
@@ -113,7 +113,7 @@ class Mutation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hybrid:
-    """The parameters of HA; the paper's where it gives them.
+    """The parameters of HA, with the paper's values if it gives any.
 
     At its temperatures nearly every worse neighbour is accepted: ``start=0.05`` and ``end=5e-5`` fit the
     size of the fitness.
@@ -136,7 +136,7 @@ CORRECTED = Hybrid(start=0.05, end=5e-5, mutates=Mutation.SIGNED)
 
 
 def hybrid(pairs: Pairs, rng: Random, *, parameters: Hybrid | None = None) -> Weights:
-    """The weights that the hybrid algorithm finds."""
+    """Return the weights found by the hybrid algorithm."""
     parameters = parameters or Hybrid()
     target = _Fitness(pairs)
     return anneal(_evolved(target, rng, parameters), target, rng, parameters=parameters)[0]
@@ -163,7 +163,7 @@ def _evolved(target: _Fitness, rng: Random, p: Hybrid) -> Weights:
 
 
 def first_population(size: int, rng: Random) -> Floats:
-    """Random individuals, no two of them the same; all anew if half of them are."""
+    """Random individuals without duplicates; all are drawn again if half are duplicates."""
     while True:
         found = dict.fromkeys(tuple(rng.random() for _ in range(4)) for _ in range(size))
         if len(found) > size / 2:
@@ -183,7 +183,7 @@ def _selected(fit: Floats, rng: Random, selection: Selection) -> list[int]:
 
 
 def unlikeness(people: Floats, generation: int) -> float:
-    """U(t) of equation 8: the entropy of the population, where those of the same tenths are of one class.
+    """U(t) of equation 8: the entropy of the population, in classes of weights with the same tenths.
 
     >>> unlikeness(np.zeros((4, 4)), 1), unlikeness(np.diag([0.2, 0.4, 0.6, 0.8]), 1)
     (-1.0, 1.0)
@@ -200,7 +200,7 @@ def _rate(bounds: tuple[float, float], u: float, steepness: float) -> float:
 
 
 def _chances(fit: Floats, rate: float) -> Floats:
-    """The fitter an individual is above the mean, the less it changes; the best one does not."""
+    """The rate of change of an individual: it falls with the fitness above the mean, to 0 for the best."""
     above = fit.max() - fit.mean()
     if above <= 0:
         return np.full(len(fit), rate)
@@ -232,7 +232,7 @@ def _mutated(people: Floats, chances: Floats, rng: Random, mutation: Mutation) -
 def anneal(
     start: Weights, target: "_Fitness | Pairs", rng: Random, *, parameters: Hybrid | None = None
 ) -> tuple[Weights, int]:
-    """Algorithm 1: the best weights met on a walk from ``start``, and how many were tried."""
+    """Algorithm 1: the best weights on a walk from ``start``, and the number of weights tried."""
     p = parameters or Hybrid()
     objective = _Fitness(target) if isinstance(target, Pairs) else target
     current = best = np.array(start)

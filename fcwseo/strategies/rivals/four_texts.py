@@ -1,10 +1,9 @@
-"""Best-first search by four texts of the page that a link stands on: its full text, the link's anchor, the
-title, and what stands around the link.
+"""Best-first search by four texts of the page that contains a link: its full text, the link's anchor, the
+title, and the context of the link.
 
 W. Huang et al.: A semantic and intelligent focused crawler based on BERT semantic vector space model and
-hybrid algorithm, IEEE Access, 2024, equation 10. The crawlers of that paper differ in what they take for
-similar, and in the weights: 0.25 each, or fitted. Fitted weights are found here as the crawl goes, from the
-links that it followed itself.
+hybrid algorithm, IEEE Access, 2024, equation 10. The crawlers of that paper differ in their similarity and in
+the weights: 0.25 each, or fitted. Weights are fitted during the crawl, to the links that it has followed.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +23,7 @@ Fit = Callable[[Pairs], Weights]
 
 
 class TextRelevance(Protocol):
-    """How similar pages and texts are to a topic; it may learn from pages."""
+    """The similarity of pages and texts to a topic; it may learn from pages."""
 
     def __call__(self, page: Page) -> float: ...
 
@@ -32,9 +31,9 @@ class TextRelevance(Protocol):
 
 
 class FourTexts:
-    """A link counts by the parent that speaks best for it; ties fall to the link that was found first.
+    """A link has the largest score of any parent; of equal links, the one found first comes first.
 
-    Each time enough links were followed, ``fit`` gives new weights, and all links are rated anew.
+    After every batch of followed links, ``fit`` returns new weights, and all links are scored again.
     """
 
     def __init__(self, relevance: TextRelevance, *, weights: Weights = EQUAL, fit: Fit | None = None) -> None:
@@ -42,7 +41,7 @@ class FourTexts:
         self.weights = weights
         self._fit = fit
         self._fit_at = FIRST_FIT
-        self._full = 0.0  # relevance of the page that was observed last
+        self._full = 0.0  # relevance of the last observed page
         self._frontier = Frontier()
         self._texts: dict[int, Texts] = {}
         self._best: dict[int, float] = {}
@@ -83,8 +82,8 @@ class FourTexts:
         title = self._relevance.of_text(page.title)
         texts = (full, self._relevance.of_text(link.anchor), title, self._relevance.of_text(link.context))
         parts = zip(TEXTS, texts, self.weights, strict=True)
-        told = ", ".join(f"{name} {text:.4f} x {weight:.3f}" for name, text, weight in parts)
-        return [f"{told}: {self._priority(texts):.4f}"]
+        terms = ", ".join(f"{name} {text:.4f} x {weight:.3f}" for name, text, weight in parts)
+        return [f"{terms}: {self._priority(texts):.4f}"]
 
     def _take_in(self, page: Page, full: float) -> None:
         title = self._relevance.of_text(page.title)

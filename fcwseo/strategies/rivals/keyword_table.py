@@ -1,15 +1,15 @@
-"""The keyword-table crawler, and the earlier crawler that its paper compares it with.
+"""The keyword-table crawler, and the earlier crawler of the same paper.
 
 An improved architecture of a focused crawler by content and link analysis (paper 002).
 
-Links wait in a queue by their score; those below a threshold are set aside, unless another page shows them
-again and gives them more. Pages that are not relevant are read for links all the same. A page whose text was
-seen before (MD5) is dropped. As relevant pages come in, their best words enter the table.
+Links wait in a queue by their score; links below a threshold are set aside until another page raises their
+score. Links of irrelevant pages are collected as well. A page whose text was seen before (MD5) is dropped.
+The best words of relevant pages enter the table.
 
 The paper gives no thresholds: they are the lower quartile of the scores of the seeds' links, and of the
-seeds' own scores. Links found before that wait with the others, and are held to it once it is known. Since
-the threshold is a guess of ours, a crawl does not end by it: what was set aside comes when nothing else is
-left. ``discards`` gives it up for good, as published.
+seeds' own scores. Links found earlier wait with the others, and are compared with the threshold once it is
+known. Since the threshold is our guess, a crawl does not end because of it: links set aside are followed when
+no other link is left. With ``discards`` they are dropped, as published.
 """
 
 from collections import deque
@@ -29,7 +29,7 @@ from fcwseo.strategies.protocol import Turns
 
 QUARTILE = 25
 EXPAND_EVERY = 100  # new relevant pages
-MOST_NEW = 10  # keywords of an expansion
+MOST_NEW = 10  # keywords per expansion
 
 
 class _Queue(Protocol):
@@ -70,7 +70,7 @@ class _InOrder:
 
 
 class _Thresholds:
-    """Known once all seeds have an outcome; until then nothing is below them."""
+    """Both thresholds, known once all seeds have an outcome; until then no link is below them."""
 
     def __init__(self) -> None:
         self._seeds: dict[str, None] = {}
@@ -82,7 +82,7 @@ class _Thresholds:
         self._seeds = dict.fromkeys(seeds)
 
     def settle(self, target: str, page: float | None, links: Sequence[float]) -> None:
-        """What came of a link; only of seeds it matters."""
+        """Record the outcome of a link; it matters only for seeds."""
         if target not in self._seeds:
             return
         del self._seeds[target]
@@ -94,8 +94,8 @@ class _Thresholds:
 
 
 class KeywordTableFirst:
-    """``optimised``: with a queue by score, without copies of pages, with a table that grows. The earlier
-    crawler has none of these.
+    """``optimised``: queue by score, no duplicate pages, growing table. The earlier crawler has none of
+    these.
     """
 
     def __init__(self, table: KeywordTable, *, optimised: bool = True, discards: bool = False) -> None:
@@ -110,7 +110,7 @@ class KeywordTableFirst:
         self._frontier = Frontier()
         self._best: dict[int, float] = {}
         self._bodies: set[bytes] = set()
-        self._scores: list[LinkScore] = []  # of the links of the last page; of a copy none
+        self._scores: list[LinkScore] = []  # scores of the links of the last page; empty for a copy
 
     def observe(self, visit: Visit) -> None:
         page = visit.outcome
@@ -139,12 +139,12 @@ class KeywordTableFirst:
 
     def tell(self, page: Page, link: Link) -> Sequence[str]:
         if not self._scores:
-            return ["not taken in: the page was dropped, since its text was seen before"]
+            return ["not added: the page was dropped, since its text was seen before"]
         found = self._scores[page.links.index(link)]
         parts = ", ".join(f"{name} {part:.4f}" for name, part in found._asdict().items())
         lines = [f"{parts}: {found.total:.4f}"]
         if found.total < self.thresholds.link:
-            lines.append(f"set aside, since that is below the threshold {self.thresholds.link:.4f}")
+            lines.append(f"set aside: below the threshold {self.thresholds.link:.4f}")
         return lines
 
     def _pop(self) -> tuple[float, int] | None:

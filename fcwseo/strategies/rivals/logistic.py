@@ -1,4 +1,4 @@
-"""Logistic regression on binary features, many of them, few in each example."""
+"""Logistic regression on sparse binary features."""
 
 from typing import NamedTuple
 
@@ -9,23 +9,23 @@ from fcwseo.columns import Floats
 
 Integers = NDArray[np.integer]
 
-_STEPS = 6  # of Newton's method
-_DIRECTIONS = 20  # of conjugate gradients in each
+_STEPS = 6  # iterations of Newton's method
+_DIRECTIONS = 20  # iterations of conjugate gradients per Newton step
 
 
 class Examples(NamedTuple):
-    """Pairs of an example's number and one of its features, the examples' numbers ascending."""
+    """Pairs of the number of an example and one of its features, sorted by example."""
 
     rows: Integers
     features: Integers
     number: int  # of examples
 
     def products(self, weights: Floats) -> Floats:
-        """For each example the sum of the weights of its features."""
+        """The sum of the weights of the features of each example."""
         return np.bincount(self.rows, weights[self.features], self.number).astype(np.float64)
 
     def sums(self, values: Floats, size: int) -> Floats:
-        """For each feature the sum of the values of the examples that have it."""
+        """The sum of the values of the examples with each feature."""
         return np.bincount(self.features, values[self.rows], size).astype(np.float64)
 
 
@@ -37,7 +37,7 @@ class Model(NamedTuple):
 
 
 def fit(examples: Examples, is_positive: NDArray[np.bool_], *, size: int, strength: float) -> Model:
-    """The weights of ``size`` features. ``strength`` draws them to 0.
+    """The weights of ``size`` features, shrunk towards 0 by ``strength``.
 
     >>> examples = Examples(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 2]), 2)
     >>> fit(examples, np.array([True, False]), size=3, strength=1.0).weights.round(1)
@@ -58,7 +58,7 @@ def fit(examples: Examples, is_positive: NDArray[np.bool_], *, size: int, streng
 
 
 def _newton(examples: Examples, curvature: Floats, slope: Floats, strength: float) -> Floats:
-    """The step that makes the slope vanish if the curvature stays what it is, by conjugate gradients."""
+    """The Newton step, by conjugate gradients."""
     step = np.zeros(len(slope))
     rest, direction = slope, slope
     square = float(rest @ rest)

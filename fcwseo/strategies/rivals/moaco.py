@@ -1,12 +1,12 @@
 """A crawler by a multi-objective ant colony (MOACO), re-derived.
 
 After Y. Dong, J. Liu, W. Liu 2020, and J. Liu and others, Expert Systems with Applications 2022. Only the
-abstracts are to be had: the objectives are the relevance of the anchor, of the page that contains the link
-and of the page behind it. All else is ours, and its constants were chosen in its favour.
+abstracts are available: the objectives are the relevance of the anchor, of the page that contains the link
+and of the page behind it. Everything else is ours, with constants chosen in its favour.
 
-Ants walk from page to page. An ant takes the link of its page with the most pheromone and promise; where no
-link promises enough, it begins again on another page. Pheromone lies on hosts and on pages that contain
-links: a single link is walked once only, so that pheromone there could guide nobody.
+Ants walk from page to page. An ant takes the link of its page with the most pheromone and expected relevance;
+if no link is good enough, it starts again on another page. Pheromone is stored for hosts and for pages that
+contain links: a link is followed only once, so its own pheromone could guide no other ant.
 """
 
 from collections import deque
@@ -27,21 +27,21 @@ from fcwseo.strategies.protocol import Turns
 from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 _NOWHERE = -1
-_PARENTS = 8  # of a link that are remembered, the first ones
+_PARENTS = 8  # first parents of a link that are stored
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class MoacoParameters:
     """The parameters of the ant colony."""
 
     ants: int = 10
-    greedy: float = 0.8  # how likely an ant takes the best link, else one drawn by the same weights
-    promising: int = 30  # links, the best of all, that are good enough for an ant
-    evaporation: float = 0.1  # of the pheromone, each round
+    greedy: float = 0.8  # probability of the best link; else a link is drawn by the same weights
+    good: int = 30  # number of best links that are good enough for an ant
+    evaporation: float = 0.1  # evaporation of pheromone per round
 
 
 class Pheromone:
-    """On hosts, or on pages, by their numbers; 1 at first.
+    """Pheromone of hosts or pages, by number; 1 at first.
 
     >>> pheromone = Pheromone()
     >>> pheromone.deposit(1, 0.5)
@@ -71,19 +71,21 @@ class Pheromone:
 class AntColony:
     """Ants walk from page to page; their pheromone marks links that led to relevant pages."""
 
-    def __init__(self, relevance: Relevance, rng: Random, *, parameters: Parameters | None = None) -> None:
-        self._parameters = parameters or Parameters()
+    def __init__(
+        self, relevance: Relevance, rng: Random, *, parameters: MoacoParameters | None = None
+    ) -> None:
+        self._parameters = parameters or MoacoParameters()
         self._rng = rng
         self._priorities = Priorities(relevance, lambdas=Lambdas(1 / 3, 1 / 3, 1 / 3, 0.0))
-        self._ants = deque([_NOWHERE] * self._parameters.ants)  # the page that each stands on
-        self._away: dict[str, int] = {}  # the page that an ant left, by the address it is going to
+        self._ants = deque([_NOWHERE] * self._parameters.ants)  # the current page of each ant
+        self._away: dict[str, int] = {}  # the page that an ant left, by the URL of its next page
         self._links: dict[int, Sequence[int]] = {}
         self._parents: dict[int, list[int]] = {}
         self._hosts: dict[str, int] = {}
         self._on_hosts, self._on_pages = Pheromone(), Pheromone()
-        self._round: list[tuple[int, int, float]] = []  # pages, the pages they were found on, and relevances
+        self._round: list[tuple[int, int, float]] = []  # pages, their parents, and relevances
         self._largest = 0.0
-        self._enough = -np.inf  # the priority from which a link is good enough
+        self._good_from = -np.inf  # the priority from which a link is good enough
 
     def observe(self, visit: Visit) -> None:
         links = self._priorities.observe(visit)
@@ -105,7 +107,7 @@ class AntColony:
         while len(links) < n and self._ants and (best := self._priorities.best()) is not None:
             if self._priorities.value(best) == SEED:
                 links.append(self._priorities.follow(best))
-            elif not self._links:  # no seed has come in yet
+            elif not self._links:  # no seed has been fetched yet
                 break
             else:
                 links.append(self._move(self._ants.popleft()))
@@ -119,42 +121,46 @@ class AntColony:
                 parents.append(page)
 
     def _move(self, ant: int) -> Link:
-        if not (promising := self._promising(ant)):
+        if not (good := self._good_links(ant)):
             ant = self._restart()
-            promising = self._promising(ant)
-        weights = self._weights(promising)
+            good = self._good_links(ant)
+        weights = self._weights(good)
         if self._rng.random() < self._parameters.greedy:
-            chosen = promising[int(weights.argmax())]
+            chosen = good[int(weights.argmax())]
         else:
-            chosen = self._rng.choices(promising, weights=weights.tolist())[0]
+            chosen = self._rng.choices(good, weights=weights.tolist())[0]
         link = self._priorities.follow(chosen)
         self._away[link.target] = ant
         return link
 
-    def _promising(self, page: int) -> list[int]:
+    def _good_links(self, page: int) -> list[int]:
         return [
             number
             for number in self._links.get(page, ())
-            if self._priorities.is_open(number) and self._priorities.value(number) >= self._enough
+            if self._priorities.is_open(number) and self._priorities.value(number) >= self._good_from
         ]
 
     def _restart(self) -> int:
-        """A page with promising links, chosen by NFCS from the front of the best."""
-        promising = self._priorities.top(self._parameters.promising)
-        self._enough = self._priorities.value(promising[-1])
-        pages = list(dict.fromkeys(page for number in promising for page in self._parents[number]))
+        """A page with good links, chosen by NFCS from the first front of the best links."""
+        good = self._priorities.top(self._parameters.good)
+        self._good_from = self._priorities.value(good[-1])
+        pages = list(dict.fromkeys(page for number in good for page in self._parents[number]))
         return pages[select(self._priorities.objectives(pages)[:, :3], 1, self._rng)[0]]
 
     def _weights(self, links: Sequence[int]) -> Floats:
-        """Pheromone times squared promise; of the pages that have a link the one with the most counts."""
+        """Pheromone times squared expected relevance; of a link's pages, the one with the most pheromone
+        counts.
+        """
         on_pages = [self._on_pages.at(self._parents[number]).max() for number in links]
         on_hosts = self._on_hosts.at([self._host(number) for number in links])
-        promise = self._priorities.values(links) ** 2 + 1e-9  # where none promises anything, pheromone counts
-        weights: Floats = np.sqrt(on_hosts * np.array(on_pages)) * promise
+        expected = (
+            self._priorities.values(links) ** 2 + 1e-9
+        )  # if all expected relevances are 0, pheromone decides
+        weights: Floats = np.sqrt(on_hosts * np.array(on_pages)) * expected
         return weights
 
     def _update(self) -> None:
-        """A round is over: pheromone evaporates, and the pages that no other dominates leave some."""
+        """End a round: pheromone evaporates, and non-dominated pages deposit some."""
         for pheromone in (self._on_hosts, self._on_pages):
             pheromone.evaporate(self._parameters.evaporation)
         objectives = self._priorities.objectives([page for page, _, _ in self._round])[:, :3]
@@ -164,7 +170,7 @@ class AntColony:
             self._on_hosts.deposit(self._host(page), amount)
             self._on_pages.deposit(parent, amount)
         self._round.clear()
-        self._enough = np.inf  # the next ant asks anew what is promising
+        self._good_from = np.inf  # the next ant computes the good links again
 
     def _host(self, number: int) -> int:
         url = self._priorities.frontier.url(number)

@@ -1,12 +1,12 @@
 """A crawler by improved tabu search on an ontology's topic (On-ITS), re-derived.
 
-After J. Liu, Y. Gu, W. Liu 2020. Only the abstract is to be had: the topic is described by an ontology, and
-tabu search with an aspiration criterion keeps the crawl from going round in circles. All else is ours, and
-its constants were chosen in its favour.
+After J. Liu, Y. Gu, W. Liu 2020. Only the abstract is available: an ontology describes the topic, and tabu
+search with an aspiration criterion keeps the crawl from going round in circles. Everything else is ours, with
+constants chosen in its favour.
 
-The candidates are the best links of all known, the current page's among them. The corners of the web, a host
-and the first part of a path, that were visited last are tabu, unless a link there is better than all that was
-followed.
+The candidates are the best known links, including those of the current page. Sections of the web (a host and
+the first part of a path) that were visited recently are tabu, unless a link there is better than every
+followed link.
 """
 
 from collections import deque
@@ -23,22 +23,24 @@ from fcwseo.strategies.rivals.priority import SEED, Priorities
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class OnItsParameters:
     """The parameters of the tabu search."""
 
-    tenure: int = 1  # visits for which a corner of the web is tabu: more keep it from good hosts
-    candidates: int = 20  # links to choose from
-    greedy: float = 0.8  # how likely the best of them is taken
+    tenure: int = 1  # visits for which a section is tabu; more would keep it from good hosts
+    candidates: int = 20  # number of candidates
+    greedy: float = 0.8  # probability of the best candidate
 
 
 class TabuSearch:
     """Tabu search: the best of some candidates that are not tabu."""
 
-    def __init__(self, relevance: Relevance, rng: Random, *, parameters: Parameters | None = None) -> None:
-        self._parameters = parameters or Parameters()
+    def __init__(
+        self, relevance: Relevance, rng: Random, *, parameters: OnItsParameters | None = None
+    ) -> None:
+        self._parameters = parameters or OnItsParameters()
         self._rng = rng
         self._priorities = Priorities(relevance)
-        self._best = np.zeros(4)  # the objectives of the best link that was followed
+        self._best = np.zeros(4)  # objectives of the best followed link
         self._tabu: deque[tuple[str, str]] = deque(maxlen=self._parameters.tenure)
 
     def observe(self, visit: Visit) -> None:
@@ -69,14 +71,14 @@ class TabuSearch:
         return not is_tabu or self._priorities.value(number) > best  # aspiration
 
     def _drawn(self, ranked: Sequence[int]) -> int:
-        """Mostly the best; otherwise any, the likelier the better its rank."""
+        """Usually the best candidate; else a random one, weighted by rank."""
         if self._rng.random() < self._parameters.greedy:
             return ranked[0]
         return self._rng.choices(ranked, weights=range(len(ranked), 0, -1))[0]
 
 
 def corner(url: str) -> tuple[str, str]:
-    """What is tabu: the host and the first part of the path.
+    """The section of a URL: its host and the first part of its path.
 
     >>> corner("http://a.org/news/2020/x.html"), corner("http://a.org/")
     (('a.org', 'news'), ('a.org', ''))

@@ -1,7 +1,7 @@
-"""Optimal priority search: always the link of the largest comprehensive priority, Eq. (10) of paper 001.
+"""Optimal priority search: always the link with the largest comprehensive priority, Eq. (10) of paper 001.
 
 The plain rival in J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution
-and domain ontology, 2022. No link is left out for a low priority: it only waits.
+and domain ontology, 2022. Links of low priority are not dropped; they wait.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,11 @@
-"""The comprehensive priority of all known links, Eq. (10) of paper 001, with its terms on one scale.
+"""The comprehensive priority of all known links, Eq. (10) of paper 001, with terms on one scale.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
-2022, section 5.4. What the rivals of FCWSEO rank links by.
+2022, section 5.4. The rivals of that paper rank links by it.
 
-Relevances are small numbers and PageRank, as a part of the largest, is not: added as they are, popularity
-would swamp the topic. So each objective is divided by its deviation over all known links. F1 of a link that
-was not followed is the plain estimate, the mean of F2 and F3.
+Relevance values are small, and PageRank as a share of the largest is not: without scaling, popularity would
+outweigh the topic. Each objective is therefore divided by its standard deviation over all known links. F1 of
+a link that was not followed is the mean of F2 and F3.
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from fcwseo.links.ranking import Ranking
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.protocol import Relevance
 
-SEED = 1e6  # the priority of seeds: they come before whatever else is known
-_GROWTH = 0.1  # the scale is taken anew, and all links with it, when there are so many more pages
+SEED = 1e6  # the priority of seeds: they come before all other links
+_GROWTH = 0.1  # growth of the number of pages after which the scale and all priorities are recomputed
 
 
 class Priorities:
-    """Links by the numbers of the frontier, their objectives in columns, and the open ones ranked by E.
+    """Links by their numbers in the frontier, with objectives in columns; open links are ranked by E.
 
-    To observe a page costs what its own links cost. All links are looked at again whenever the pages have
-    grown by a tenth, so that a page costs about the same however many links are known.
+    Observing a page costs time in proportion to its links. All links are rescored whenever the number of
+    pages has grown by a tenth, so that the cost of a page hardly depends on the number of known links.
     """
 
     def __init__(self, relevance: Relevance, *, lambdas: Lambdas | None = None) -> None:
@@ -38,11 +38,11 @@ class Priorities:
         self.frontier = self._known.frontier
         self._ranking = Ranking(self.frontier.is_open)
         self._scale: Floats = np.ones(4)
-        self._seeds = 0  # the numbers below are those of the seeds, and of the page that links to them
+        self._seeds = 0  # smaller numbers are those of the seeds, and of the page that links to them
         self._pages, self._next_scale = 0, 1
 
     def observe(self, visit: Visit) -> Sequence[int]:
-        """Take in a page. The links that it has, each once."""
+        """Add a page. Returns its links, each once."""
         seen = self._known.observe(visit)
         if not isinstance(visit.outcome, Page):
             return ()
@@ -60,33 +60,33 @@ class Priorities:
         return seen.targets
 
     def objectives(self, numbers: Sequence[int] | Rows) -> Floats:
-        """F1 to F4 of each, a row; F1 estimated where the page is not known."""
+        """A row of F1 to F4 for each link; F1 is estimated if the page is unknown."""
         at = np.asarray(numbers, np.intp)
         f2, f3, f4 = self._known.objectives(at)
         own = self._known.relevance.values[at]
         return np.column_stack((np.where(np.isnan(own), estimate(f2, f3), own), f2, f3, f4))
 
     def values(self, numbers: Sequence[int] | Rows) -> Floats:
-        """E of each."""
+        """E of each link."""
         return self.rate(self.objectives(numbers))
 
     def rate(self, objectives: Floats) -> Floats:
-        """E of rows of objectives, on the present scale: each by its deviation over the known links."""
+        """E of rows of objectives, each divided by its current deviation over the known links."""
         return weighted_sum(objectives / self._scale, self._lambdas)
 
     def top(self, n: int) -> list[int]:
-        """The open links of the largest E, best first."""
+        """The open links with the largest E, best first."""
         return self._ranking.top(n)
 
     def best(self) -> int | None:
         return self._ranking.best()
 
     def value(self, number: int) -> float:
-        """E of an open link, as it is ranked."""
+        """E of an open link, as ranked."""
         return self._ranking.value(number)
 
     def put_back(self, number: int) -> None:
-        """Behind all others, until there is news of it."""
+        """Rank a link behind all others until another page links to it."""
         self._ranking.put([number], [-SEED])
 
     def is_open(self, number: int) -> bool:
@@ -104,5 +104,5 @@ class Priorities:
         self._scale = np.where(deviation > 1e-9, deviation, np.inf)
 
     def _ranked(self, rows: Rows) -> Floats:
-        """What open links are ranked by."""
+        """The key by which open links are ranked."""
         return np.where(rows < self._seeds, SEED, self.values(rows))

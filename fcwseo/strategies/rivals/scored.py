@@ -1,6 +1,6 @@
 """Best-first search under a scorer: the crawlers of papers 000 and 004.
 
-A link has the highest score that any page gave it; seeds come first. Ties fall to the link found first.
+A link has its largest score on any page; seeds come first. Of equal links, the one found first comes first.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ class Scorer(Protocol):
     """Scores the links of a page."""
 
     def __call__(self, visit: Visit, page: Page, links: Sequence[Link]) -> Sequence[float]:
-        """A score for each of these links of a page that was visited."""
+        """A score for each of these links of a visited page."""
         ...
 
 
 @runtime_checkable
-class Telling(Protocol):
-    """A scorer that can say how it came to the score of a link on the page that it scored last."""
+class Explaining(Protocol):
+    """A scorer that can explain the score of a link on the page that it scored last."""
 
     def tell(self, page: Page, link: Link) -> Sequence[str]: ...
 
@@ -60,7 +60,7 @@ class Scored:
         return links
 
     def tell(self, page: Page, link: Link) -> Sequence[str]:
-        return self._scorer.tell(page, link) if isinstance(self._scorer, Telling) else ()
+        return self._scorer.tell(page, link) if isinstance(self._scorer, Explaining) else ()
 
     def _number(self, link: Link) -> int:
         return self._frontier.number(link.target)

@@ -1,7 +1,7 @@
-"""The crawlers of paper 003 by name: each is ``FourTexts`` with an encoder, and one of them fits its weights.
+"""The crawlers of paper 003: each is ``FourTexts`` with an encoder; one of them fits its weights.
 
-The encoders are English. ``elmo`` is a stand-in: the mean of all layers of a contextual encoder. With a model
-of one's own, ``bsvsm:MODEL``: a folder with ``model.onnx`` and ``tokenizer.json``, or a name at Hugging Face.
+The encoders are English. ``elmo`` is a stand-in: the mean of all layers of a contextual encoder. In
+``bsvsm:MODEL``, the model is a folder with ``model.onnx`` and ``tokenizer.json``, or a name at Hugging Face.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from fcwseo.strategies.rivals.fitting import least_squares
 from fcwseo.strategies.rivals.four_texts import Fit, FourTexts
 from fcwseo_ontology.topic import Topic
 
-MODELLED = ("elmo", "bsvsm", "bsvsm-ha")  # may be given another model
+MODELLED = ("elmo", "bsvsm", "bsvsm-ha")  # strategies that accept another model
 
 
 def word2vec(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
@@ -34,7 +34,7 @@ def bsvsm(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
 
 
 def with_model(role: str, model: str) -> Callable[[Topic, Relevance, Random], FourTexts]:
-    """One of ``MODELLED`` with a model that the user names."""
+    """A strategy of ``MODELLED`` with a model named by the user."""
 
     def make(topic: Topic, relevance: Relevance, rng: Random) -> FourTexts:
         encoder = encoders.named(model, mix=role == "elmo")
@@ -53,5 +53,5 @@ def bsvsm_ha(
     encoder: Encoder | None = None,
     fit: Fit = least_squares,
 ) -> FourTexts:
-    """The weights are those that HA looks for, found exactly; ``fit`` may be ``hybrid`` itself."""
+    """BSVSM with the weights that HA approximates, found exactly; ``fit`` may also be ``hybrid``."""
     return FourTexts(Bsvsm(topic, encoder or encoders.bsvsm()), fit=fit)

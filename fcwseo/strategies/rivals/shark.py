@@ -1,11 +1,11 @@
-"""Shark-Search: fish that smell food by the text around links, and inherit what their parents knew.
+"""Shark-Search: fish that smell food in the text around links, and inherit a score from their parents.
 
 M. Hersovici, M. Jacovi, Y. S. Maarek, D. Pelleg, M. Shtalhaim, S. Ur: The shark-search algorithm, 1998.
 
-A link's potential is made of what its page passes on and of its own neighbourhood: its anchor and the text
-around it. A relevant page passes on its own relevance, another what it inherited itself, both faded. Pages
-and texts are put on one scale before they are added: pages by the relevance of the seeds, texts by the most
-relevant one so far. Links at the end of their depth wait for the time when nothing else is left.
+The potential of a link combines an inherited score and the score of its neighbourhood: its anchor and the
+text around it. A relevant page passes on its own relevance, any other page its inherited score, both decayed.
+Pages and texts are scaled before they are added: pages by the relevance of the seeds, texts by the most
+relevant text so far. Links beyond their depth wait until no other link is left.
 """
 
 from collections.abc import Sequence
@@ -19,25 +19,25 @@ from fcwseo.relevance.threshold import SeedLevel
 from fcwseo.strategies.protocol import Turns
 
 SEED = 2.0  # the potential of seeds
-DEAD = -2.0  # is added where the depth is used up
+DEAD = -2.0  # added to the potential when the depth is used up
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class SharkParameters:
     """The parameters of Shark-Search."""
 
-    depth: int = 3  # links that may be followed without finding a relevant page
-    fading: float = 0.5  # delta: of what is inherited
-    anchor: float = 0.8  # beta: the part of the anchor in the neighbourhood
-    inherited: float = 0.5  # gamma: the part of what is inherited in the potential
-    level: float = 0.7  # of the seeds' relevance, from which a page is relevant
+    depth: int = 3  # number of links that may be followed without finding a relevant page
+    fading: float = 0.5  # delta: decay of the inherited score
+    anchor: float = 0.8  # beta: share of the anchor in the neighbourhood
+    inherited: float = 0.5  # gamma: share of the inherited score in the potential
+    level: float = 0.7  # share of the seeds' relevance from which a page is relevant
 
 
 class SharkSearch:
     """Links by what they inherit from their page and by the text around them."""
 
-    def __init__(self, relevance: Relevance, *, parameters: Parameters | None = None) -> None:
-        self._parameters = parameters or Parameters()
+    def __init__(self, relevance: Relevance, *, parameters: SharkParameters | None = None) -> None:
+        self._parameters = parameters or SharkParameters()
         self._relevance = relevance
         self._level = SeedLevel(self._parameters.level)
         self._frontier = Frontier()
@@ -68,7 +68,9 @@ class SharkSearch:
         return [self._frontier.follow(number) for number in self._ranking.top(n)]
 
     def _passed_on(self, visit: Visit) -> tuple[float, int]:
-        """What the links of a page inherit: a part of its relevance, or of what it inherited; and a depth."""
+        """The inherited score of the links of a page (a share of its relevance or inherited score), and their
+        depth.
+        """
         if self._level.is_relevant(visit.relevance):
             own = min(1.0, visit.relevance / self._level.median) if self._level.median else 1.0
             return self._parameters.fading * own, self._parameters.depth
@@ -76,7 +78,7 @@ class SharkSearch:
         return self._parameters.fading * self._inherited.get(number, 0.0), self._depths.get(number, 0) - 1
 
     def _neighbourhoods(self, links: Sequence[Link]) -> dict[int, float]:
-        """For each link that is open, the best of its neighbourhoods on this page."""
+        """The best neighbourhood score on this page of each open link."""
         best: dict[int, float] = {}
         for link in links:
             number = self._frontier.number(link.target)

@@ -1,8 +1,8 @@
 """The four crawlers of paper 000, which differ in how they compare a text with the topic.
 
 W. Liu and others: A focused crawler based on semantic disambiguation vector space model, Complex &
-Intelligent Systems, 2022 (paper 000), equation 21: the priority of a link is made of the similarity of its
-page, the whole text, and of its anchor, half each (the paper does not tell the shares).
+Intelligent Systems, 2022 (paper 000), equation 21: the priority of a link is the mean of the similarities of
+its page (the whole text) and of its anchor (the paper does not give the shares).
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ LAMBDA = 0.5
 
 
 class TextModel(Protocol):
-    """Sim(d, t) of a page that was just fetched, and of its anchors."""
+    """Sim(d, t) of a fetched page, and of its anchors."""
 
     def of_page(self, page: Page) -> float: ...
 
@@ -33,7 +33,7 @@ class TextModel(Protocol):
 
 @runtime_checkable
 class Disambiguates(Protocol):
-    """A text model that takes terms out of pages, and can say which and why."""
+    """A text model that removes terms from pages, and can explain which and why."""
 
     def explain(self, page: Page) -> Sequence[Removal]: ...
 
@@ -43,7 +43,7 @@ class Priority:
 
     def __init__(self, model: TextModel, *, share: float = LAMBDA) -> None:
         self._model, self._share = model, share
-        self._page = 0.0  # similarity of the page that was scored last
+        self._page = 0.0  # similarity of the last scored page
 
     def __call__(self, visit: Visit, page: Page, links: Sequence[Link]) -> list[float]:
         self._page = self._model.of_page(page)
@@ -55,7 +55,7 @@ class Priority:
         removed = self._model.explain(page) if isinstance(self._model, Disambiguates) else ()
         return [
             f"page {self._page:.4g}, anchor {anchor:.4g}: {self._of(anchor):.4g}",
-            *(f"taken from page and anchor: {removal}" for removal in removed),
+            *(f"removed from page and anchor: {removal}" for removal in removed),
         ]
 
     def _of(self, anchor: float) -> float:

@@ -1,4 +1,4 @@
-"""A trap for crawlers: calendars without an end, each day of which links to others."""
+"""A trap for crawlers: endless calendars, in which each day links to others."""
 
 import re
 
@@ -25,6 +25,6 @@ def day_url(host: Host, day: int) -> str:
 
 
 def day_links(host: Host, day: int) -> list[tuple[str, str]]:
-    """Anchor and URL of the links of a day. There is always a next one."""
+    """Anchor and URL of the links of a day. There is always a next day."""
     days = {anchor: day + step for anchor, step in _STEPS.items() if day + step >= _FIRST_YEAR * YEAR}
     return [(anchor, day_url(host, there)) for anchor, there in days.items()]

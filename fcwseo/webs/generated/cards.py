@@ -1,4 +1,4 @@
-"""What each page of a generated web is about, what it is called, and its URL."""
+"""The topic, names and URL of each page of a generated web."""
 
 import re
 from functools import lru_cache
@@ -13,7 +13,7 @@ _LAST_NUMBER = re.compile(r"([0-9]{1,18})[^0-9]*\Z")
 class Card(NamedTuple):
     """A page without its text.
 
-    Others link to it by its ``name`` or its ``short`` name. On a liar's host these do not fit the ``title``.
+    Links to it use its ``name`` or its ``short`` name. On a misleading host these do not fit the ``title``.
 
     ``source`` is the page whose text this one repeats: itself, unless it is a near-duplicate.
     """
@@ -54,12 +54,12 @@ class Cards:
         local, source = page - host.start, self._source(host, page)
         topic = self._topic(host if source == page else layout.host_of(source), source)
         start, step, style, *pair = layout.draw("card", source, 5)
-        # Each round speaks of its own corner of a topic most.
+        # Each round prefers its own part of a topic.
         words, corner, step = WORDS[topic], 7 * host.community.round + (start * start >> 26), 1 + step % 8
         focus = tuple([words[(corner + n * step) % len(words)] for n in range(6)])
         joint = JOINTS[style % 8]
         short, name = focus[0], f"{focus[0]} {joint} {focus[1]}"
-        if style // 8 % 7 == 0:  # a title that tells nothing of the topic
+        if style // 8 % 7 == 0:  # a title without words of the topic
             short, name = _phrase(OFTEN[NO_TOPIC], pair, joint)
         title = name.capitalize()
         if host.is_liar:
@@ -70,7 +70,9 @@ class Cards:
         return Card(page, host, local, topic, source, focus, title, short, name, url)
 
     def _topic(self, host: Host, page: int) -> int:
-        """That of the community, but for strays: few in its first host, which is the largest."""
+        """The topic of a page: that of its community, except for strays; its first and largest host
+        has few.
+        """
         topic, local = host.community.topic, page - host.start
         strays = 50 if topic == NO_TOPIC else (10, 16, 26)[min(host.number, 2)]
         if local < 2 or 100 * spread(local, host.salt) >= strays * FULL:
@@ -79,7 +81,9 @@ class Cards:
         return NO_TOPIC if kind % 5 < 3 and topic != NO_TOPIC else related(topic, which)
 
     def _source(self, host: Host, page: int) -> int:
-        """The page of the same community that a near-duplicate repeats: one page in twenty does."""
+        """The page of the same community that a near-duplicate repeats; one page in twenty is a
+        near-duplicate.
+        """
         community = host.community
         if page == host.start or not self._repeats(page):
             return page
@@ -93,7 +97,7 @@ class Cards:
 
 
 def page_url(host: Host, local: int, topic: int, name: str) -> str:
-    """The URL of a page in the style of its host. Some styles tell what the page is about, some do not."""
+    """The URL of a page in the style of its host. Some styles contain words of the page, some do not."""
     if local == 0:
         return f"{host.origin}/"
     style = host.salt // 8 % 5
@@ -110,6 +114,6 @@ def page_url(host: Host, local: int, topic: int, name: str) -> str:
 
 
 def _phrase(words: tuple[str, ...], draws: list[int], joint: str) -> tuple[str, str]:
-    """A phrase, in short and in full."""
+    """A phrase, short and in full."""
     short, other = (words[draw % 1024] for draw in draws)
     return short, f"{short} {joint} {other}"

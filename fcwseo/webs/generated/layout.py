@@ -1,7 +1,7 @@
-"""Which hosts a generated web has, in which communities and rounds, and which of them are near each other.
+"""The hosts of a generated web, their communities and rounds, and which of them are near each other.
 
-Chance is the output of SHAKE-128 for a key that names what is decided, so no decision depends on another
-one, nor on the process, nor on the platform. Zipf sizes come from roots: see ``Cut``.
+Random numbers are the output of SHAKE-128 for a key that names the decision, so a decision depends on no
+other, and not on the process or platform. Zipf sizes come from roots: see ``Cut``.
 """
 
 import re
@@ -13,17 +13,17 @@ from typing import NamedTuple
 
 from fcwseo.webs.generated.words import NAME_ENDINGS, NEUTRAL_NAMES, TOPICS, WORDS
 
-NO_TOPIC = len(TOPICS)  # the number of the topic of pages that have none
-FULL = 1 << 16  # one more than the largest number drawn
+NO_TOPIC = len(TOPICS)  # topic number of pages without a topic
+FULL = 1 << 16  # upper limit of random numbers, exclusive
 
-# How far a link or a stray page goes on a ring: near steps are common, far ones rare.
+# Steps of links and stray pages on a ring: near steps are common, far ones rare.
 _STEPS = (1, 1, 1, 1, 1, 2, 2, 3)
 
 _URL = re.compile(r"(http://(?:[a-z]+\.)?[a-z]+([0-9]{1,18})\.example)(/.*)")
 
 
 def root(number: int, power: int) -> int:
-    """The largest integer whose ``power`` is not above ``number``.
+    """The largest integer whose ``power`` does not exceed ``number``.
 
     >>> root(26, 3), root(27, 3)
     (2, 3)
@@ -37,7 +37,7 @@ def root(number: int, power: int) -> int:
 
 
 class Cut(NamedTuple):
-    """A range of pages cut into parts whose sizes fall with their rank like rank ** (1 / power - 1).
+    """A range of pages divided into parts whose sizes fall with their rank like rank ** (1 / power - 1).
 
     >>> cut = Cut(100, 4, 2)
     >>> [cut.start(part) for part in range(5)]
@@ -55,7 +55,7 @@ class Cut(NamedTuple):
         return root(self.length**self.power * part // self.parts, self.power)
 
     def part(self, page: int) -> int:
-        """The part that a page belongs to."""
+        """The part of a page."""
         part: int = (self.parts * (page + 1) ** self.power - 1) // self.length**self.power
         return part
 
@@ -75,7 +75,9 @@ class Community(NamedTuple):
 
 
 class Host(NamedTuple):
-    """``theme`` is the topic of its name, menu and anchors; the pages of a liar have another topic."""
+    """A host. ``theme`` is the topic of its name, menu and anchors; pages of a misleading host have another
+    topic.
+    """
 
     community: Community
     number: int
@@ -111,39 +113,39 @@ def step(draw: int) -> int:
 
 
 def related(topic: int, draw: int) -> int:
-    """A topic near this one on the ring; pages without a topic are near to all."""
+    """A topic near this one on the ring; pages without a topic are near all topics."""
     return draw % NO_TOPIC if topic == NO_TOPIC else (topic + step(draw)) % NO_TOPIC
 
 
 def is_hidden(round_: int, topic: int) -> bool:
-    """Whether no page of the topic links into its community in this round from outside."""
+    """Whether no page of the topic outside its community of this round links into it."""
     return topic != NO_TOPIC and round_ > 0 and (round_ + topic) % 3 == 1
 
 
 class Layout:
-    """The hosts of a web of ``pages`` pages, and the page numbers that belong to each."""
+    """The hosts of a web of ``pages`` pages, and their page numbers."""
 
     def __init__(self, seed: int, pages: int) -> None:
         self.seed, self.pages = seed, pages
         self.rounds = Cut(pages, max(1, min(2, pages // 50), isqrt(pages) // 8), 2)
-        # Hosts are numbered by a shuffle of their first pages, so that names do not tell the community.
+        # Hosts are numbered by a shuffle of their first pages, so that names do not reveal the community.
         self._factor = pages * 5 // 8 + seed % 97
         while gcd(self._factor, pages) != 1:
             self._factor += 1
         self._inverse = pow(self._factor, -1, pages)
         self.offset = self.draw("offset", 0, 1)[0]
-        # Caches of fixed size. They only save time: what falls out is computed again.
+        # Caches of fixed size, which only save time.
         self._round = lru_cache(1 << 10)(self._make_round)
         self.community = lru_cache(1 << 10)(self._make_community)
         self._host = lru_cache(1 << 12)(self._make_host)
 
     def draw(self, purpose: str, number: int, count: int) -> tuple[int, ...]:
-        """``count`` random numbers below 65536, the same ones whenever drawn for this purpose and number."""
+        """``count`` random numbers below 65536, always the same for this purpose and number."""
         key = f"{self.seed} {purpose} {number}".encode()
         return unpack(f"<{count}H", shake_128(key).digest(2 * count))
 
     def visible(self, round_: int, topic: int) -> Community:
-        """The community of that round, or that of the round before if it is hidden."""
+        """The community of a round, or of the round before if it is hidden."""
         return self.community(round_ - is_hidden(round_, topic), topic)
 
     def host_of(self, page: int) -> Host:
@@ -152,7 +154,7 @@ class Layout:
         return self._host(community.home(number))
 
     def find_host(self, url: str) -> tuple[Host, str] | None:
-        """The host that a URL names, and the path on it; None if this web has no such host."""
+        """The host of a URL, and the path on it; None if this web has no such host."""
         match = _URL.fullmatch(url)
         if not match or int(match[2]) >= self.pages:
             return None
@@ -160,7 +162,7 @@ class Layout:
         return (host, match[3]) if host.origin == match[1] else None
 
     def _make_round(self, round_: int) -> tuple[int, Cut]:
-        """The first page of a round, and how it is cut into communities of equal size."""
+        """The first page of a round, and its division into communities of equal size."""
         begin = self.rounds.start(round_)
         return begin, Cut(self.rounds.start(round_ + 1) - begin, NO_TOPIC + 1, 1)
 
@@ -187,14 +189,16 @@ class Layout:
         return Host(community, number, start, size, salt, theme, origin, name)
 
     def _theme(self, community: Community, number: int) -> int:
-        """What a host claims to be about: its topic, or, for one in eight but the first, a related topic."""
+        """The topic that a host claims: its own, or, for one host in eight except the first, a
+        related topic.
+        """
         offset = self.offset + 24593 * (community.topic + 5 * community.round)
         if community.topic == NO_TOPIC or number == 0 or spread(number, offset) > FULL // 8:
             return community.topic
         return related(community.topic, offset >> 4)
 
     def _host_name(self, start: int, theme: int, draws: list[int]) -> tuple[str, str]:
-        """The origin of a host and its name; every third has a name that tells nothing of its theme."""
+        """The origin of a host and its name; every third host has a name unrelated to its theme."""
         prefix, neutral, first, last = draws
         word = NEUTRAL_NAMES[first % 12] if neutral % 3 == 0 else WORDS[theme][first % 12].split()[0]
         ending, prefix_word = NAME_ENDINGS[last % 12], ("www.", "www.", "", "portal.")[prefix % 4]

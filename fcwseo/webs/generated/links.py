@@ -1,4 +1,4 @@
-"""Where the pages of a generated web link to, and by which anchors."""
+"""The links of the pages of a generated web, and their anchors."""
 
 from fcwseo.webs.generated.cards import Card, Cards, page_url
 from fcwseo.webs.generated.layout import (
@@ -14,12 +14,12 @@ from fcwseo.webs.generated.layout import (
 )
 from fcwseo.webs.generated.words import OFTEN, OFTEN_ENGLISH, VAGUE, WORDS
 
-# Of 64 links in a text, up to here they stay in the host, the community, the topic, among related topics.
+# Of 64 links in a text, cumulative numbers within the host, the community, the topic, and related topics.
 _IN_HOST, _IN_COMMUNITY, _IN_TOPIC, _IN_RELATED = 26, 41, 46, 56
 
 
 class Links:
-    """The links of each page, but for those of its host's menu."""
+    """The links of each page, except those of its host's menu."""
 
     def __init__(self, layout: Layout, cards: Cards) -> None:
         self._layout, self._cards = layout, cards
@@ -49,7 +49,7 @@ class Links:
         return self._layout.community(above, NO_TOPIC).start
 
     def in_text(self, card: Card) -> list[str]:
-        """The links in a text, with a word before and after. Their number follows a power law."""
+        """The links in a text, with a word before and after each. Their number follows a power law."""
         source = self._cards.card(card.source)
         share = self._layout.draw("degree", source.page, 1)[0] + 1
         count = min(80, root(3**5 * FULL**3 // share**3, 5))  # 3 * (share / FULL) ** -0.6
@@ -77,8 +77,8 @@ class Links:
     def _tunnel(self, community: Community) -> list[int]:
         """The links by which a community begins or ends a tunnel.
 
-        From a visible community a tunnel leads to one of a far topic, the gateway, and from there into the
-        hidden community that the topic of the first has in the next round.
+        A tunnel leads from a visible community to a community of a far topic, the gateway, and from there
+        into the hidden community of the first topic in the next round.
         """
         below, topic = community.round + 1, community.topic
         if topic == NO_TOPIC or below >= self._layout.rounds.parts:
@@ -89,7 +89,7 @@ class Links:
         return entrance + ([start_of(below, hidden).start] if is_hidden(below, hidden) else [])
 
     def _aim(self, card: Card, draws: tuple[int, ...]) -> int:
-        """The target of a link in the text: near ones are likely, far ones rare, popular pages preferred."""
+        """The target of a link in the text: usually near, rarely far, with a preference for popular pages."""
         kind, way, where, who, which = draws
         layout, community, kind = self._layout, card.host.community, kind % 64
         if kind < _IN_HOST:
@@ -107,14 +107,14 @@ class Links:
 
 
 def _aim_in_host(card: Card, way: int, which: int) -> int:
-    """A page nearby, or a popular one."""
+    """A nearby page, or a popular one."""
     if way & 1:
         return (card.local + step(way >> 1)) % card.host.size
     return card.host.size * which**3 >> 48
 
 
 def _perhaps_dead(target: Card, fate: int) -> str:
-    """The URL that a link gives: of 64, three are dead, three have moved, the others are right."""
+    """The URL in a link: of 64 links, three are dead, three have moved, and the others are correct."""
     kind, host = fate % 64, target.host
     if kind < 3:
         return page_url(host, host.size + 2 + fate // 64 % 40, target.topic, target.name)
@@ -124,7 +124,7 @@ def _perhaps_dead(target: Card, fate: int) -> str:
 
 
 def _anchor(card: Card, target: Card, draw: int) -> str:
-    """Mostly the name of the target; 24 of 128 are vague, 12 speak of the linking page's topic."""
+    """The anchor: usually the name of the target; 24 of 128 are vague, 12 name the linking page's topic."""
     kind, rest = draw % 128, draw // 128
     if kind < 24:
         return VAGUE[rest % 8]
@@ -134,7 +134,7 @@ def _anchor(card: Card, target: Card, draw: int) -> str:
 
 
 def link_html(host: Host, url: str, anchor: str) -> str:
-    """A link as it stands on a page of ``host``. Half of the hosts write links to themselves as paths."""
+    """A link as written on a page of ``host``. Half of the hosts write links to themselves as paths."""
     if host.salt & 4 and url.startswith(f"{host.origin}/"):
         url = url[len(host.origin) :]
     return f'<a href="{url}">{anchor}</a>'

@@ -35,7 +35,7 @@ class Writer:
         return self._document(host, card.title, content, meta=_meta(host, focus, description))
 
     def day(self, host: Host, day: int) -> str:
-        """A day of an endless calendar: hardly anything but links to other days."""
+        """A day of an endless calendar: almost only links to other days."""
         draws = self._layout.draw(f"day {day} of", host.start, 12)
         words = OFTEN[host.theme]
         plan = " ".join(words[draw % 1024] if draw % 5 == 0 else OFTEN_ENGLISH[draw % 1024] for draw in draws)
@@ -45,7 +45,9 @@ class Writer:
         return self._document(host, title, content)
 
     def _sentences(self, card: Card) -> list[str]:
-        """The text: words of the page's focus, of its topic, of plain English, at times of another topic."""
+        """The text: words of the page's focus, of its topic, of plain English, and sometimes of another
+        topic.
+        """
         strength, other, length, pace, *draws = self._layout.draw("text", card.source, 364)
         draws = draws[: 70 + length % 290]
         if card.source != card.page:

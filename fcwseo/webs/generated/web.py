@@ -1,10 +1,10 @@
-"""A web that is computed, not stored.
+"""A computed web.
 
-Every page is a function of the web's seed and the page's number, so a web of ten million pages costs what
-one of a hundred does. The pages lie in *rounds*. Each round holds one *community* of hosts for every topic,
-and one of portals. Neighbouring rounds and neighbouring topics (the topics form a ring) link to each other
-more than distant ones. Every third community is *hidden*: no page of its topic links into it from outside,
-only its gateways do, pages of a far topic. That makes a tunnel.
+Every page is a function of the web's seed and the page's number, so a web of ten million pages costs no more
+than one of a hundred. Pages are divided into *rounds*. Each round has one *community* of hosts for every
+topic, and one of portals. Neighbouring rounds and neighbouring topics (the topics form a ring) link to each
+other more than distant ones. Every third community is *hidden*: no page of its topic links into it from
+outside, only its gateways, pages of a far topic. The path through a gateway is a tunnel.
 """
 
 import re
@@ -22,7 +22,7 @@ from fcwseo.webs.generated.words import TOPICS, VOCABULARIES
 from fcwseo.webs.protocol import ArchivedOrder
 from fcwseo_ontology.topic import Topic, topic_of_words
 
-_VERSION = 1  # raised with every change of the pages: a crawl is not continued on another web
+_VERSION = 1  # increased with every change of the pages: a crawl is not continued on a different web
 _MOVED = re.compile(r"/(old|go)/(0|[1-9][0-9]{0,17})")
 
 
@@ -58,11 +58,11 @@ class GeneratedWeb:
 
     @property
     def identity(self) -> str:
-        """Name and version: webs of equal identity have equal pages."""
+        """Name and version; webs of equal identity have equal pages."""
         return f"{self.name}-{_VERSION}"
 
     def __len__(self) -> int:
-        """The number of real pages: the days of calendars and addresses that redirect are not counted."""
+        """The number of real pages, without days of calendars and URLs that redirect."""
         return self._pages
 
     def __contains__(self, url: object) -> bool:
@@ -80,12 +80,12 @@ class GeneratedWeb:
         return (self._cards.card(number).url for number in range(self._pages))
 
     def labels(self, url: str) -> tuple[str, ...]:
-        """The topic of a page, as a judge sees it. Days of calendars and dead links have none."""
+        """The topic of a page, for the judge. Days of calendars and dead links have no label."""
         card = self._cards.find(self._follow(url))
         return () if card is None or card.topic == NO_TOPIC else (TOPICS[card.topic],)
 
     def html(self, url: str) -> str | None:
-        """The HTML of the page at a URL, redirects not followed; None if there is none."""
+        """The HTML of the page at a URL, without following redirects; None if there is no page."""
         card = self._cards.find(url)
         if card is not None:
             return self._writer.page(card)
@@ -93,7 +93,7 @@ class GeneratedWeb:
         return None if day is None else self._writer.day(*day)
 
     def redirect(self, url: str) -> str | None:
-        """The URL that a moved page redirects to; None if the page did not move. Some moved twice."""
+        """The URL that a moved page redirects to; None if it has not moved. Some pages moved twice."""
         found = self._layout.find_host(url)
         moved = _MOVED.fullmatch(found[1]) if found else None
         if not found or not moved or int(moved[2]) >= found[0].size:
@@ -102,7 +102,7 @@ class GeneratedWeb:
         return f"{host.origin}/go/{local}" if moved[1] == "old" else self._cards.card(host.start + local).url
 
     def resolve(self, url: str) -> str | None:
-        """The URL of the page that a link leads to, redirects followed; None if the link is dead."""
+        """The URL of the page that a link leads to, after redirects; None if the link is dead."""
         final = self._follow(url)
         return final if self._cards.find(final) or find_day(self._layout, final) else None
 
@@ -124,7 +124,7 @@ class GeneratedWeb:
         homes = (community.home(number) for number in range(community.hosts.parts))
         others = (n for n in range(community.start, community.start + community.size))
         on_topic = (n for n in chain(homes, others) if self._cards.card(n).topic == topic)
-        chosen = dict.fromkeys(islice(on_topic, 2 * max(0, count)))  # homes come up twice
+        chosen = dict.fromkeys(islice(on_topic, 2 * max(0, count)))  # home pages occur twice
         return [self._cards.card(number).url for number in islice(chosen, max(0, count))]
 
     async def fetch(self, url: str) -> Page | Failure:
@@ -136,12 +136,12 @@ class GeneratedWeb:
         return Failure(url, Why.GONE if self._layout.find_host(final) else Why.OUTSIDE)
 
     def topic(self) -> Topic:
-        """A topic as a user who looks for rainstorms might state it: the more frequent half of such words."""
+        """A topic as a user might define it: the more frequent half of the words about rainstorms."""
         words = VOCABULARIES["rainstorm"][:36]
         return topic_of_words("rainstorm", {word: round((1 + n) ** -0.5, 3) for n, word in enumerate(words)})
 
     def _follow(self, url: str) -> str:
-        """The URL at the end of the redirects. They never go in a circle."""
+        """The URL at the end of the redirects, which never form a loop."""
         while (target := self.redirect(url)) is not None:
             url = target
         return url

@@ -1,7 +1,7 @@
 """The vocabularies of the generated web: thirteen topics in a ring, words of no topic, and plain English.
 
-Neighbours on the ring share words, as they do in life: a page on climate speaks of rainfall, one on geology
-of landslides, and a sports team may be called Storm. A topic's first words are its most frequent ones.
+Neighbours on the ring share words, as real topics do: a page on climate mentions rainfall, one on geology
+landslides, and a sports team may be called Storm. The first words of a topic are its most frequent ones.
 """
 
 
@@ -120,7 +120,7 @@ GEOLOGY = _terms("""
     outcrop, crystal, geologist, survey, core sample, metamorphic, subduction, soil, bedrock
     """)
 
-# What a site says about itself: pages that belong to no topic, and portals.
+# Words of sites about themselves: pages without a topic, and portals.
 UNTOPICAL = _terms("""
     contact, about us, home, service, privacy, terms, newsletter, account, search, site map, staff, opening
     hours, directory, member, login, archive, links, address, telephone, press, jobs, team, partners,
@@ -184,7 +184,7 @@ WORDS = (*VOCABULARIES.values(), UNTOPICAL)  # by the number of the topic
 
 
 def _zipf(words: tuple[str, ...]) -> tuple[str, ...]:
-    """1024 words, each as often as its rank allows: a draw from them follows Zipf's law.
+    """1024 words, repeated by rank, so that a uniform draw follows Zipf's law.
 
     >>> drawn = _zipf(("often", "seldom", "rare"))
     >>> [drawn.count(word) for word in ("often", "seldom", "rare")]

@@ -1,1 +1,1 @@
-"""Archives of fetched pages: what an exchange is, and how WARC files are read and written."""
+"""Archives of fetched pages: exchanges, and reading and writing of WARC files."""

@@ -1,4 +1,4 @@
-"""One request and its answer, as they went over the wire: what an archive keeps of a crawl."""
+"""One request and its response, as sent over the network and stored in an archive."""
 
 from datetime import datetime
 from typing import Protocol
@@ -7,17 +7,17 @@ from msgspec import Struct
 
 
 class Exchange(Struct, frozen=True):
-    """A request and the answer to it, whole. A page behind two redirects is three of them.
+    """A request and its complete response. A page behind two redirects consists of three exchanges.
 
-    ``request`` is the request line and its headers, ``response`` the status line and the headers as
-    received, each with the empty line at its end. ``body`` is what came after, still compressed as its
-    ``Content-Encoding`` says, but never chunked; ``Transfer-Encoding`` stands in the headers all the same.
-    ``decoded`` is the length of the body once decoded. ``truncated`` says why ``body`` is not all of it
-    ("length", "time", "disconnect"), as ``WARC-Truncated`` has it.
+    ``request`` is the request line and its headers, ``response`` the status line and the headers as received,
+    each with the empty line at its end. ``body`` is the rest, compressed according to its
+    ``Content-Encoding``, but never chunked; ``Transfer-Encoding`` stays in the headers. ``decoded`` is the
+    length of the decoded body. ``truncated`` is the reason of an incomplete ``body`` ("length", "time",
+    "disconnect"), as in ``WARC-Truncated``.
 
-    ``link_url`` is the URL that the crawl asked for, ``url`` that of this hop; they differ behind a redirect,
-    and for what the crawl fetches for itself (robots.txt, sitemaps) ``link_url`` is "". ``final`` is true for
-    the last hop of a page: the one that has the page, or says why there is none.
+    ``link_url`` is the URL requested by the crawl, ``url`` that of this hop; they differ behind a redirect.
+    For files that the crawl needs itself (robots.txt, sitemaps) ``link_url`` is "". ``final`` is true for the
+    last hop of a page: the one with the page, or with the reason of the failure.
     """
 
     link_url: str
@@ -34,7 +34,7 @@ class Exchange(Struct, frozen=True):
 
     @property
     def headers(self) -> list[tuple[str, str]]:
-        """The headers of the answer, in order, names in lower case.
+        """The headers of the response, in order, names in lower case.
 
         >>> when = datetime(2026, 1, 1)
         >>> head = b"HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\n\\r\\n"
@@ -47,17 +47,17 @@ class Exchange(Struct, frozen=True):
 
 
 class Recorder(Protocol):
-    """Takes every exchange of a crawl, in the order in which they end. Archives are recorders.
+    """Receives every exchange of a crawl, in the order of completion. Archives are recorders.
 
-    ``record`` is called from the event loop and is not to be waited for; when ``fetch`` of a URL returns,
-    all exchanges of that URL have been recorded, the final one last.
+    ``record`` is called from the event loop and must not block; when ``fetch`` of a URL returns, all
+    exchanges of that URL have been recorded, the final one last.
     """
 
     def record(self, exchange: Exchange) -> None: ...
 
 
 class NullRecorder:
-    """A recorder that keeps nothing."""
+    """A recorder that discards everything."""
 
     def record(self, exchange: Exchange) -> None:
         pass

@@ -17,8 +17,17 @@ def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None
     """Read all documents of the files and folders, in their order.
 
     Folders are read recursively, files by name, hidden files skipped. A duplicate document is kept once.
-    ``progress`` is called with the number of documents after each. Raises InvalidCorpus if a path does not
-    exist or no document could be read, MissingExtra if a PDF file is named and ``pypdf`` is not installed.
+
+    Args:
+        paths: Files and folders.
+        progress: Called with the number of documents after each document.
+
+    Returns:
+        The corpus, with the problems of skipped files and records.
+
+    Raises:
+        InvalidCorpus: If a path does not exist, or no document can be read.
+        MissingExtra: If a PDF file is named and ``pypdf`` is not installed.
 
     >>> from fcwseo_ontology.shipped import shipped_corpus
     >>> read_corpus([shipped_corpus("rainstorm")]).documents[0].language

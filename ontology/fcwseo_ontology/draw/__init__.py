@@ -1,4 +1,4 @@
-"""An ontology to look at: a tree in the terminal, and one self-contained page for the browser."""
+"""Drawings of an ontology: a tree in the terminal, and one self-contained page for the browser."""
 
 from fcwseo_ontology.draw.hasse import Hasse, HasseNode
 from fcwseo_ontology.draw.page import html_page

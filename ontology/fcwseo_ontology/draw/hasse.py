@@ -1,4 +1,4 @@
-"""What the page needs of a concept lattice: its concepts and who covers whom."""
+"""A Hasse diagram for the page: the concepts of a lattice and their cover relation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from fcwseo_ontology.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class HasseNode:
-    """A formal concept: the objects it is about and the attributes they all share, as labels."""
+    """A formal concept: its objects and their common attributes, as labels."""
 
     extent: tuple[str, ...]
     intent: tuple[str, ...]
@@ -23,7 +23,7 @@ class Hasse:
 
 
 def levels(hasse: Hasse) -> list[int]:
-    """How far below the top each concept lies, by the longest way.
+    """The depth of each concept below the top, by the longest path.
 
     >>> nodes = HasseNode(("x", "y"), ()), HasseNode(("x",), ("m",)), HasseNode((), ("m", "n"))
     >>> levels(Hasse(nodes, ((2, 1), (1, 0))))
@@ -41,14 +41,12 @@ def levels(hasse: Hasse) -> list[int]:
             if not waiting[lower]:
                 ready.append(lower)
     if len(ready) < len(hasse.nodes):
-        raise InvalidInput(
-            "the covers of the Hasse diagram run in a circle: give each pair as (lower, upper)"
-        )
+        raise InvalidInput("the covers of the Hasse diagram form a cycle: give each pair as (lower, upper)")
     return level
 
 
 def reduced(hasse: Hasse) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """What to write at each concept: objects that no lower one has, attributes that no upper one has."""
+    """The labels of each concept: objects of no lower concept, attributes of no upper concept."""
     above = neighbours(len(hasse.nodes), hasse.covers)
     below = neighbours(len(hasse.nodes), [(upper, lower) for lower, upper in hasse.covers])
     labels = []

@@ -1,4 +1,4 @@
-"""Where things go on the page. Pure arithmetic: the same ontology always gives the same drawing."""
+"""Positions on the page, by pure arithmetic: the same ontology always gives the same drawing."""
 
 from math import cos, pi, sin
 
@@ -8,22 +8,22 @@ from fcwseo_ontology.draw.spanning import Spanning
 Point = tuple[float, float]
 
 RING = 150.0
-"""From one level to the next in the round drawing; more where the outer rings would be crowded."""
+"""Distance of levels in the radial drawing; larger if the outer rings would be crowded."""
 PITCH = 16.0
 """Room for a line of text."""
 HUB = 0.6
-"""How much farther than a ring the first level stands from the middle, as a share of a ring."""
+"""Additional distance of the first level from the centre, as a share of a ring."""
 COLUMNS = (230.0, 480.0)
-"""The least and the greatest distance of two columns; between them the tree is as wide as it is high."""
+"""The smallest and largest distance of columns; between them the tree is as wide as high."""
 ROW = 22.0
 STEP = 120.0
-"""From one formal concept to the next on its line, and at least from one line to the next."""
+"""Distance of formal concepts on a line, and smallest distance of lines."""
 
 
 def radial(tree: Spanning) -> dict[str, Point]:
-    """The root in the middle, each level on its ring, each concept with the arc its subtree needs.
+    """The radial drawing: the root in the centre, each level on a ring, each concept with its arc.
 
-    Arcs do not overlap, and on a ring no two concepts are nearer than a line of text.
+    Arcs do not overlap, and no two concepts on a ring are nearer than a line of text.
     """
     arc = _arcs(tree)
     total = sum(arc[name] for name in tree.children[tree.root])
@@ -46,7 +46,7 @@ def radial(tree: Spanning) -> dict[str, Point]:
 
 
 def _arcs(tree: Spanning) -> dict[str, float]:
-    """The angle each concept needs at the smallest ring, found from the leaves inwards."""
+    """The angle that each concept needs at the smallest ring, computed from the leaves inwards."""
     arc = dict.fromkeys(tree.order, 0.0)
     for name in reversed(tree.order[1:]):
         own = PITCH / (RING * (tree.level[name] - 1 + HUB))
@@ -55,7 +55,9 @@ def _arcs(tree: Spanning) -> dict[str, float]:
 
 
 def layered(tree: Spanning) -> dict[str, Point]:
-    """The root on the left, a column a level, a row a leaf; a parent stands in the middle of its children."""
+    """The tree: the root on the left, a column per level, a row per leaf, each parent centred on its
+    children.
+    """
     row: dict[str, float] = {}
     rows = 0
     stack = [tree.root]
@@ -75,10 +77,10 @@ def layered(tree: Spanning) -> dict[str, Point]:
 
 
 def hasse_places(hasse: Hasse, *, sweeps: int = 24) -> list[Point]:
-    """The top concept above, each level on its line, ordered so that covers cross little.
+    """The lattice: the top concept above, each level on a line, ordered for few crossings.
 
-    On a line, concepts go by the mean place of their neighbours, swept down and up in turn: Sugiyama, Tagawa,
-    Toda, *Methods for visual understanding of hierarchical system structures*, 1981.
+    Concepts on a line are sorted by the mean position of their neighbours, swept down and up in turn:
+    Sugiyama, Tagawa, Toda, *Methods for visual understanding of hierarchical system structures*, 1981.
     """
     level = levels(hasse)
     lines: list[list[int]] = [[] for _ in range(max(level, default=-1) + 1)]

@@ -1,4 +1,4 @@
-"""One page that holds everything: data, drawing, style. It asks nothing of the network, and says so."""
+"""One self-contained page: data, drawing, style; its policy forbids network requests."""
 
 import json
 from base64 import b64encode
@@ -24,7 +24,7 @@ READS = {
     Relation.RELATED: "is related to",
 }
 LISTED = 40
-"""How many objects of a formal concept the page names; it gives the number of the others."""
+"""Number of objects of a formal concept listed on the page; the others are only counted."""
 
 
 def html_page(
@@ -32,8 +32,8 @@ def html_page(
 ) -> str:
     """The page as text: the graph of the ontology, sized by weight, and the lattice if there is one.
 
-    The data stand in a block of JSON in which no character can end the block, and the page's own policy lets
-    run nothing but its one script.
+    The data are a block of JSON in which no character can end the block, and the page's policy allows only
+    its own script.
     """
     style, script = _asset("page.css"), _asset("page.js")
     data = _json(page_data(ontology, weights=weights, hasse=hasse))
@@ -52,7 +52,7 @@ def html_page(
 def page_data(
     ontology: Ontology, *, weights: Mapping[str, float] | None = None, hasse: Hasse | None = None
 ) -> Json:
-    """What the script of the page draws. Edges and concepts name each other by their place in the lists."""
+    """The data for the script of the page. Edges and concepts refer to each other by list index."""
     tree = spanning_tree(ontology)
     index = {concept.name: at for at, concept in enumerate(ontology.concepts)}
     languages = dict.fromkeys(label.language for concept in ontology.concepts for label in concept.labels)

@@ -1,6 +1,4 @@
-"""The lattice that is drawn beside an ontology: of its documents and terms, or of its concepts and what is
-above.
-"""
+"""The lattice drawn beside an ontology: of documents and terms, or of concepts and their superconcepts."""
 
 from collections.abc import Sequence
 
@@ -12,14 +10,12 @@ from fcwseo_ontology.fca.lattice import FormalConcept, lattice
 from fcwseo_ontology.model import Concept, Ontology
 from fcwseo_ontology.relations.hierarchy import ordering
 
-_MOST_CONCEPTS = 300  # of a lattice that is looked at
+_MOST_CONCEPTS = 300  # largest size of a readable lattice
 _MOST_TERMS = 40
 
 
 def hasse_of(ontology: Ontology, corpus: Corpus | None = None) -> Hasse:
-    """The Hasse diagram of documents x terms where there is a corpus, else of concepts x their
-    superconcepts.
-    """
+    """The Hasse diagram of documents x terms if there is a corpus, else of concepts x their superconcepts."""
     context = _superconcepts(ontology) if corpus is None else _occurrences(ontology, corpus)
     drawn = lattice(context, most=_MOST_CONCEPTS)
     nodes = tuple(_node(context, concept) for concept in drawn.concepts)
@@ -56,7 +52,7 @@ def _superconcepts(ontology: Ontology) -> Context:
 
 
 def _occurrences(ontology: Ontology, corpus: Corpus) -> Context:
-    """The most frequent concepts, in the documents whose text holds one of their labels."""
+    """The most frequent concepts, in the documents whose text contains one of their labels."""
     concepts = sorted(ontology.concepts, key=lambda concept: (-concept.frequency, concept.name))[:_MOST_TERMS]
     table: dict[str, list[str]] = {}
     for document in corpus.documents:

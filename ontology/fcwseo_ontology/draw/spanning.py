@@ -1,4 +1,4 @@
-"""The tree inside an ontology: each concept hangs once, on the parent that is nearest to the root."""
+"""A spanning tree of an ontology: each concept once, below its parent nearest to the root."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from fcwseo_ontology.model import Edge, Ontology, Relation
 
 @dataclass(frozen=True, slots=True)
 class Spanning:
-    """``order`` is breadth-first; ``level`` counts from 1; ``via`` is the edge on which a concept hangs.
+    """A spanning tree. ``order`` is breadth-first; ``level`` counts from 1; ``via`` is the edge to the
+    parent.
 
-    A concept that no edge leads to hangs on the root without an edge, so that the drawing loses nothing.
+    A concept without an edge is below the root without ``via``, so that the drawing is complete.
     """
 
     root: str
@@ -22,7 +23,7 @@ class Spanning:
 
 
 def spanning_tree(ontology: Ontology) -> Spanning:
-    """Shortest paths decide; among equally near parents the first edge does. ``related`` is the last resort.
+    """The spanning tree by shortest paths; of equally near parents the first edge decides, ``related`` last.
 
     >>> from fcwseo_ontology.model import Concept
     >>> abc = tuple(Concept(name, ()) for name in "abc")
@@ -49,13 +50,15 @@ def spanning_tree(ontology: Ontology) -> Spanning:
 def _check(ontology: Ontology, names: list[str]) -> None:
     known = set(names)
     if ontology.topic not in known:
-        raise InvalidOntology(f"the topic {ontology.topic!r} is no concept of the ontology: name one that is")
+        raise InvalidOntology(
+            f"the topic {ontology.topic!r} is not a concept of the ontology: name one that is"
+        )
     for edge in ontology.edges:
         for end in (edge.child, edge.parent):
             if end not in known:
                 words = f"{edge.child!r} {edge.relation} {edge.parent!r}"
                 raise InvalidOntology(
-                    f"the edge {words} names {end!r}, which is no concept: add it or drop the edge"
+                    f"the edge {words} names {end!r}, which is not a concept: add it or drop the edge"
                 )
 
 

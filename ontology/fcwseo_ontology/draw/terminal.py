@@ -1,4 +1,4 @@
-"""An ontology as a tree in the terminal, by ``rich``."""
+"""An ontology as a tree in the terminal, drawn by ``rich``."""
 
 from collections.abc import Mapping
 
@@ -63,6 +63,6 @@ def _line(concept: Concept, via: Edge | None, weights: Mapping[str, float] | Non
 
 
 def _words(concept: Concept) -> list[str]:
-    """The preferred labels, fit for a terminal: a control sequence in a label must not reach it."""
+    """The preferred labels without control sequences, which must not reach a terminal."""
     words = [label.text for label in concept.labels] or [concept.name]
     return ["".join(char if char.isprintable() else "�" for char in word) for word in words]

@@ -1,7 +1,7 @@
-"""What a graph of triples says about classes: their labels, and how they hang on each other.
+"""Extracts classes from a graph of triples: their labels, and the edges between them.
 
-Understands OWL and RDFS classes, SKOS concepts, and the habits of OBO ontologies (numeric names, labels and
-synonyms of their own, definitions by intersection). Obsolete classes are left out.
+It supports OWL and RDFS classes, SKOS concepts, and the conventions of OBO ontologies (numeric names, special
+labels and synonyms, definitions by intersection). Obsolete classes are skipped.
 """
 
 import re
@@ -33,7 +33,7 @@ ALTERNATIVE = (
 BUILT_IN = tuple(str(space) for space in (OWL, RDF, RDFS, SKOS))
 SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
-# Properties by the bare letters of their names: of two classes "A property some B" makes A the child of B,
+# Properties by the letters of their names: "A property some B" makes A the child of B,
 # ...
 TO_PARENT = {
     "partof": Relation.PART_OF,
@@ -72,7 +72,7 @@ Annotations = dict[tuple[Node | None, Node | None, Target], tuple[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The classes of a graph as concepts, sorted by name, and what is amiss. There may be cycles."""
+    """The classes of a graph as concepts, sorted by name, and problems. There may be cycles."""
 
     concepts: tuple[Concept, ...]
     edges: tuple[Edge, ...]
@@ -112,7 +112,7 @@ def classes_of(graph: Graph) -> Classes:
 
 
 def _alive(graph: Graph) -> dict[URIRef, None]:
-    """The classes that are in use, sorted."""
+    """The classes in use, sorted."""
     kinds = (OWL.Class, RDFS.Class, SKOS.Concept)
     found: set[Node] = {subject for kind in kinds for subject in graph.subjects(RDF.type, kind)}
     found |= set(graph.subjects(RDFS.subClassOf))
@@ -133,9 +133,9 @@ def _obsolete(graph: Graph, iri: URIRef) -> bool:
 
 
 def _merged(graph: Graph, alive: Collection[URIRef], annotations: Annotations) -> dict[URIRef, URIRef]:
-    """For each class the first of those that are plainly stated to be equivalent to it.
+    """For each class the first of its plainly stated equivalents.
 
-    A statement that carries evidence is an edge between two concepts and merges nothing.
+    A statement with evidence is an edge between two concepts and merges nothing.
     """
     first = {iri: iri for iri in alive}
 
@@ -195,7 +195,7 @@ def _labels(graph: Graph, iris: Iterable[URIRef], predicates: Iterable[Node]) ->
 
 
 def _as_words(local: str) -> str:
-    """A readable form of a name that has no label.
+    """A readable form of a name without a label.
 
     >>> _as_words("LandBreeze_Front")
     'land breeze front'
@@ -204,7 +204,7 @@ def _as_words(local: str) -> str:
 
 
 def _annotations(graph: Graph) -> Annotations:
-    """Evidence and confidence of each statement that carries ours."""
+    """Evidence and confidence of each statement with our annotations."""
     found: Annotations = {}
     for axiom, confidence in graph.subject_objects(VOCABULARY.confidence):
         statement = (
@@ -226,7 +226,7 @@ def _share(value: Node) -> float:
 
 
 def _target(graph: Graph, node: Node | None) -> Target:
-    """What a statement is about: a class, or the class and the property of a restriction."""
+    """The object of a statement: a class, or the class and the property of a restriction."""
     if not isinstance(node, BNode):
         return node, None
     fillers = (OWL.someValuesFrom, OWL.allValuesFrom, OWL.onClass)
@@ -260,7 +260,7 @@ def _stated(graph: Graph, alive: Collection[URIRef], annotations: Annotations) -
 
 
 def _statements(graph: Graph, alive: Iterable[URIRef]) -> Iterator[tuple[URIRef, URIRef, Target]]:
-    """What each class is said to be. What is equivalent to an intersection lies below each part of it."""
+    """The statements of each class. A class equivalent to an intersection is below each part of it."""
     predicates = (RDFS.subClassOf, OWL.equivalentClass, SKOS.broader, SKOS.narrower, SKOS.related)
     for iri in alive:
         for predicate in predicates:
@@ -275,7 +275,7 @@ def _statements(graph: Graph, alive: Iterable[URIRef]) -> Iterator[tuple[URIRef,
 def _items(graph: Graph, parts: Node) -> list[Node]:
     try:
         return list(graph.items(parts))
-    except ValueError:  # a list that runs in a circle
+    except ValueError:  # a circular list
         return []
 
 

@@ -1,6 +1,6 @@
 """Ontologies as OWL: written with owlready2, read and checked with rdflib.
 
-How an edge is written (child C, parent P):
+The form of an edge (child C, parent P):
 
 * is-a          C subClassOf P
 * part-of       C subClassOf (part_of some P)
@@ -57,16 +57,33 @@ logger = logging.getLogger(__name__)
 
 
 def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
-    """The ontology in a file of any RDF syntax, or what hangs on the concept labelled ``topic`` in it.
+    """Read an ontology from a file in any RDF syntax.
 
-    Nothing is fetched. Cycles are broken where they are weakest, with a warning in the log. Without ``topic``
-    the topic is the one the file names, else the only concept without a parent; raises InvalidTopic if there
-    are several.
+    Nothing is fetched. Cycles are broken at their weakest edge, with a warning in the log.
+
+    Args:
+        path: The file.
+        topic: The label of a concept: only the part below it is read. Without it, the root is the topic named
+            in the file, else the only concept without a parent.
+
+    Returns:
+        The ontology.
+
+    Raises:
+        InvalidOntology: If the file cannot be read, or contains no class.
+        InvalidTopic: If no concept has this label, or several concepts could be the root.
+
+    >>> from tempfile import mkdtemp
+    >>> from fcwseo_ontology import load_ontology
+    >>> file = Path(mkdtemp(), "rain.owl")
+    >>> write_owl(load_ontology("rainstorm"), file)
+    >>> len(read_owl(file).concepts)
+    208
     """
     found = classes_of(parse(path))
     if not found.concepts:
         raise InvalidOntology(
-            f"{path} holds no class: an ontology of OWL classes or SKOS concepts was expected"
+            f"{path} contains no class: an ontology of OWL classes or SKOS concepts was expected"
         )
     edges, dropped = without_cycles(found.edges)
     for edge, cycle in dropped:
@@ -85,11 +102,18 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
 
 
 def write_owl(ontology: Ontology, path: Path) -> None:
-    """Write the ontology as OWL in RDF/XML; ``read_owl`` gives it back.
+    """Write an ontology as OWL in RDF/XML; ``read_owl`` reads it (and has an example).
 
-    The order of concepts, edges and labels beyond the first says nothing: it comes back sorted. The same
-    ontology gives the same bytes. The file appears whole or not at all. Raises InvalidOntology for a broken
-    ontology.
+    Concepts, edges and further labels are sorted. The same ontology always gives the same bytes. The file
+    appears complete or not at all.
+
+    Args:
+        ontology: The ontology.
+        path: The file to write.
+
+    Raises:
+        InvalidOntology: If the ontology is broken.
+        InvalidInput: If the file cannot be written.
     """
     _refuse_broken(ontology)
     write_bytes(path, to_xml(_triples(ontology), PREFIXES))
@@ -104,7 +128,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something amiss in an ontology. With an error in it the ontology is broken."""
+    """A problem of an ontology. An ontology with an error is broken."""
 
     severity: Severity
     kind: str
@@ -113,7 +137,7 @@ class Finding:
 
 
 def check(path: Path) -> list[Finding]:
-    """What is amiss in an ontology file, errors first. Raises InvalidOntology for an unreadable file."""
+    """Find the problems of an ontology file, errors first. Raises InvalidOntology for an unreadable file."""
     found = classes_of(parse(path))
     if not found.concepts:
         return [Finding(Severity.ERROR, "empty", "", "there is no class in the file")]
@@ -129,12 +153,15 @@ def check(path: Path) -> list[Finding]:
 
 
 def _unnamed(found: Classes) -> Iterator[Finding]:
-    """What is pointed at and not there: labels, parents, imports."""
+    """Missing labels, parents and imports."""
     for name in found.unlabelled:
-        yield Finding(Severity.ERROR, "unlabelled", name, f"{name} has no label, so no text can match it")
+        yield Finding(Severity.ERROR, "unlabelled", name, f"{name} has no label, so it matches no text")
     for name, parent in found.dangling:
         yield Finding(
-            Severity.ERROR, "dangling parent", name, f"{name} hangs on {parent}, which is not in the file"
+            Severity.ERROR,
+            "dangling parent",
+            name,
+            f"{name} has the parent {parent}, which is not in the file",
         )
     if found.imports:
         text = f"{len(found.imports)} imports are not followed, such as {found.imports[0]}"
@@ -142,7 +169,7 @@ def _unnamed(found: Classes) -> Iterator[Finding]:
 
 
 def _placed(found: Classes, edges: list[Edge]) -> Iterator[Finding]:
-    """Whether there is one topic and everything hangs on it."""
+    """Check that there is one root, and that every concept is below it."""
     roots = _roots(found, edges)
     topic = found.topic or (roots[0] if len(roots) == 1 else None)
     if topic is None:
@@ -152,9 +179,7 @@ def _placed(found: Classes, edges: list[Edge]) -> Iterator[Finding]:
     inside = set(below(edges, topic))
     for concept in found.concepts:
         if concept.name not in inside:
-            yield Finding(
-                Severity.ERROR, "unreachable", concept.name, f"{concept.name} does not hang on {topic}"
-            )
+            yield Finding(Severity.ERROR, "unreachable", concept.name, f"{concept.name} is not below {topic}")
 
 
 def _doubled(concepts: Iterable[Concept]) -> Iterator[Finding]:
@@ -191,7 +216,7 @@ def _spoken(edge: Edge) -> str:
 
 
 def _refuse_broken(ontology: Ontology) -> None:
-    """Raise for what could not be read back as it is."""
+    """Raise an error for values that would change when written and read."""
     names = {concept.name for concept in ontology.concepts}
     if len(names) < len(ontology.concepts):
         raise InvalidOntology("two concepts of the ontology have the same name")
@@ -203,30 +228,28 @@ def _refuse_broken(ontology: Ontology) -> None:
         if edge.child not in names or edge.parent not in names or edge.child == edge.parent:
             raise InvalidOntology(f"the edge {_spoken(edge)} does not join two concepts of the ontology")
         if not 0 <= edge.confidence <= 1:
-            raise InvalidOntology(
-                f"the confidence of {_spoken(edge)} is {edge.confidence}: it lies in [0, 1]"
-            )
+            raise InvalidOntology(f"the confidence of {_spoken(edge)} is {edge.confidence}, not in [0, 1]")
     if len({(edge.child, edge.parent, edge.relation) for edge in ontology.edges}) < len(ontology.edges):
-        raise InvalidOntology("an edge stands twice in the ontology")
+        raise InvalidOntology("an edge occurs twice in the ontology")
     if cycle := first_cycle(ontology.edges):
         raise InvalidOntology(f"the ontology has a cycle: {' > '.join(cycle)}")
 
 
 def _refuse_broken_concept(concept: Concept) -> None:
     if not SAFE_NAME.fullmatch(concept.name):
-        raise InvalidOntology(f"the name {concept.name!r} is not plain ASCII: make one with identifier()")
+        raise InvalidOntology(f"the name {concept.name!r} is not plain ASCII: make a name with identifier()")
     languages = [label.language for label in concept.labels]
     if not concept.labels or len(set(languages)) < len(languages):
-        raise InvalidOntology(f"the concept {concept.name} needs one label, and one a language at most")
+        raise InvalidOntology(
+            f"the concept {concept.name} needs at least one label, and at most one per language"
+        )
     for label in (*concept.labels, *concept.synonyms):
         if not label.text.strip() or not (label.language == "" or LANGUAGE.fullmatch(label.language)):
-            raise InvalidOntology(
-                f"the concept {concept.name} has a label without text or in no language: {label}"
-            )
+            raise InvalidOntology(f"the concept {concept.name} has a label without text or language: {label}")
 
 
 def _triples(ontology: Ontology) -> Graph:
-    import owlready2  # not at the top: reading needs none of it
+    import owlready2  # not at the top: reading does not need it
 
     world = owlready2.World()
     try:
@@ -246,7 +269,7 @@ def _triples(ontology: Ontology) -> Graph:
 
 
 class _Builder:
-    """An owlready2 ontology that grows by our concepts and edges."""
+    """Builds an owlready2 ontology from our concepts and edges."""
 
     def __init__(self, owl: Any, target: Any) -> None:
         self.owl, self.target = owl, target
@@ -292,7 +315,7 @@ class _Builder:
         self.confidence[subject, predicate, value] = [float(edge.confidence)]
 
     def _axiom(self, relation: Relation, child: Any, parent: Any) -> tuple[Any, Any, Any]:
-        """State the edge and give it back as subject, predicate and value."""
+        """State the edge, and return it as subject, predicate and value."""
         owl = self.owl
         match relation:
             case Relation.SYNONYM:
@@ -314,5 +337,5 @@ class _Builder:
 
 
 def _clean(text: str) -> str:
-    """The text with what XML cannot hold replaced."""
+    """The text with characters that XML excludes replaced."""
     return NOT_IN_XML.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))

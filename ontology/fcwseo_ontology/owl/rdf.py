@@ -1,8 +1,8 @@
-"""Files to triples and triples to bytes, with nothing fetched and nothing left to chance.
+"""Reads files to triples and writes triples to bytes, deterministically and without the network.
 
-``parse`` reads every common syntax of OWL. It opens one file and no connection: imports stay where they are,
-XML entities that could grow or point elsewhere are refused, and so are JSON-LD contexts that lie on the web.
-``to_xml`` writes RDF/XML whose bytes depend on the triples alone.
+``parse`` reads every common syntax of OWL. It opens one file and no connection: imports are not followed, and
+XML entities that could expand or refer elsewhere are refused, as are JSON-LD contexts on the web. ``to_xml``
+writes RDF/XML whose bytes depend only on the triples.
 """
 
 import gzip
@@ -35,9 +35,9 @@ LONGEST_ENTITY = 1000
 
 
 def parse(path: Path) -> Graph:
-    """The triples of an ontology file, plain or gzipped; the content decides between the syntaxes.
+    """The triples of an ontology file, plain or gzipped; the syntax is detected by content.
 
-    Raises InvalidOntology for what cannot be read.
+    Raises InvalidOntology for an unreadable file.
     """
     raw = _read(path)
     if not raw.strip():
@@ -50,28 +50,28 @@ def parse(path: Path) -> Graph:
     except InvalidOntology:
         raise
     except Exception as error:
-        # The parsers raise whatever they stumble over, down to AssertionError and KeyError.
+        # The parsers raise all kinds of errors, down to AssertionError and KeyError.
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise InvalidOntology(f"{path} is not valid {_spoken(syntax)}: {reason}") from error
 
 
 def _parsed(path: Path, raw: bytes, syntax: str) -> Graph:
-    # The simple store is nearly twice as fast; JSON-LD and N3 want one that knows named graphs.
+    # The simple store is nearly twice as fast; JSON-LD and N3 need one with named graphs.
     graph = Graph(store="default" if syntax in ("json-ld", "n3") else "SimpleMemory")
     if syntax == "owl/xml":
         _parse_owl_xml(raw, graph)
         return graph
-    # XML names its encoding itself, so its parser gets the bytes.
+    # XML declares its encoding, so its parser gets bytes.
     source = io.BytesIO(raw if syntax == "xml" else _text(path, raw, syntax).encode())
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", DeprecationWarning
-        )  # rdflib's JSON-LD parser uses what rdflib deprecates
+        )  # rdflib's JSON-LD parser uses deprecated parts of rdflib
         return graph.parse(source, format=syntax, publicID=f"file:///{path.name}")
 
 
 def to_xml(graph: Graph, prefixes: Mapping[str, str]) -> bytes:
-    """The graph as RDF/XML, sorted, each blank node written out where it is used."""
+    """The graph as RDF/XML, sorted, with each blank node at its use."""
     subjects = dict.fromkeys(graph.subjects())
     used = dict.fromkeys(value for value in graph.objects() if isinstance(value, BNode))
     elements = sorted(
@@ -96,9 +96,7 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise InvalidOntology(f"cannot read {path}: {error.strerror}") from error
     if len(raw) > MOST_BYTES:
-        raise InvalidOntology(
-            f"{path} holds more than {MOST_BYTES >> 20} MB: cut the part you need out of it"
-        )
+        raise InvalidOntology(f"{path} has more than {MOST_BYTES >> 20} MB: extract the part that you need")
     return raw
 
 
@@ -132,13 +130,13 @@ def _text(path: Path, raw: bytes, syntax: str) -> str:
         raise InvalidOntology(f"{path} is not UTF-8 at {where}: save it in that encoding") from error
     if syntax == "json-ld" and _names_a_context(json.loads(text)):
         raise InvalidOntology(
-            f"{path} takes its @context from elsewhere, and nothing is fetched: write it out in the file"
+            f"{path} refers to an external @context, which is not fetched: include it in the file"
         )
     return text
 
 
 def _names_a_context(value: object) -> bool:
-    """Whether some JSON-LD context is given by its address."""
+    """Whether any JSON-LD context is given by URL."""
     if isinstance(value, list):
         return any(map(_names_a_context, value))
     if not isinstance(value, dict):
@@ -151,17 +149,17 @@ def _names_a_context(value: object) -> bool:
 
 
 class _Body(Exception):
-    """The document type ends here."""
+    """Stop at the end of the document type."""
 
 
 def _refuse_entities(path: Path, raw: bytes) -> None:
-    """Allow entities that abbreviate namespaces; refuse what holds others, is long, or lies elsewhere."""
+    """Allow entities that abbreviate namespaces; refuse nested, long and external ones."""
 
     def declared(name: str, _parameter: bool, value: str | None, *elsewhere: object) -> None:
         plain = value is not None and not re.search("[&%]", value) and len(value) <= LONGEST_ENTITY
         if not plain or any(elsewhere):
             raise InvalidOntology(
-                f"{path} declares the XML entity {name!r}, no plain abbreviation: remove it"
+                f"{path} declares the XML entity {name!r}, which is not a plain abbreviation: remove it"
             )
 
     def begun(_name: str, _attributes: object) -> None:
@@ -170,7 +168,7 @@ def _refuse_entities(path: Path, raw: bytes) -> None:
     parser = expat.ParserCreate()
     parser.EntityDeclHandler = declared
     parser.StartElementHandler = begun
-    with suppress(_Body, expat.ExpatError):  # what is not well-formed is for the real parser to say
+    with suppress(_Body, expat.ExpatError):  # the real parser reports ill-formed XML
         parser.Parse(raw, True)
 
 
@@ -192,7 +190,7 @@ def _parse_owl_xml(raw: bytes, graph: Graph) -> None:
 
 
 def _rank(graph: Graph, subject: Node) -> int:
-    """The ontology first, then properties, then classes, then what is said about them."""
+    """The sort key: the ontology first, then properties, then classes, then annotations."""
     kinds = (OWL.Ontology, OWL.ObjectProperty, OWL.AnnotationProperty, OWL.Class)
     found = set(graph.objects(subject, RDF.type))
     return next((rank for rank, kind in enumerate(kinds) if kind in found), len(kinds))

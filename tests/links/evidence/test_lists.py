@@ -16,7 +16,7 @@ TAG = "http://a.example/tags/rain/"
 
 
 class Told:
-    """A table that was told of the first page of a list, and then of others."""
+    """A table after the first page of a list, and then others."""
 
     def __init__(self, *links: tuple[str, str]) -> None:
         self.table = LinkTable(TopicalRelevance(topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8})))
@@ -29,8 +29,8 @@ class Told:
         self.table.observe(Visit(self.step, Link(url, SEEDS), Page(url, links=found), relevance))
         self.step += 1
 
-    def leads_to(self, url: str) -> float:
-        return float(self.table.leads_to(np.array([self.table.row(url)]))[0])
+    def pagination_value(self, url: str) -> float:
+        return float(self.table.pagination_value(np.array([self.table.row(url)]))[0])
 
 
 ARTICLES = [("A flood", f"http://a.example/{number}.html") for number in range(4)]
@@ -40,12 +40,12 @@ SECOND = f"{TAG}page/2/"
 @pytest.mark.usefixtures("all_counts")
 def test_a_link_that_goes_on_with_a_list_is_worth_what_the_list_led_to() -> None:
     told = Told(*ARTICLES, ("2", SECOND))
-    assert told.leads_to(SECOND) == 0, "nothing is known of the list yet"
+    assert told.pagination_value(SECOND) == 0, "nothing is known of the list yet"
     told.tell("http://a.example/0.html", 0.8)
     told.tell("http://a.example/1.html", 0.6)
     mean = (0.0 + 0.8 + 0.6) / 3
-    assert told.leads_to(SECOND) == pytest.approx(mean + (0.8 + 0.6 - 2 * mean) / (2 + 3))
-    assert told.leads_to("http://a.example/2.html") == 0, "an article is no page of the list"
+    assert told.pagination_value(SECOND) == pytest.approx(mean + (0.8 + 0.6 - 2 * mean) / (2 + 3))
+    assert told.pagination_value("http://a.example/2.html") == 0, "an article is no page of the list"
 
 
 @pytest.mark.usefixtures("all_counts")
@@ -54,7 +54,7 @@ def test_the_pages_of_a_list_share_what_it_led_to() -> None:
     told.tell("http://a.example/0.html", 0.8)
     told.tell(SECOND, 0.0, ("A storm", "http://a.example/9.html"), ("3", f"{TAG}page/3/"))
     mean = 0.8 / 3
-    assert told.leads_to(f"{TAG}page/3/") == pytest.approx(mean + (0.8 - mean) / (1 + 3))
+    assert told.pagination_value(f"{TAG}page/3/") == pytest.approx(mean + (0.8 - mean) / (1 + 3))
 
 
 @pytest.mark.usefixtures("all_counts")
@@ -63,16 +63,16 @@ def test_a_page_of_the_list_does_not_speak_against_it() -> None:
     told.tell("http://a.example/0.html", 0.8)
     told.tell(SECOND, 0.0, ("New", "http://a.example/new.html"))
     mean = 0.8 / 3
-    assert told.leads_to(f"{TAG}page/3/") == pytest.approx(mean + (0.8 - mean) / (1 + 3))
+    assert told.pagination_value(f"{TAG}page/3/") == pytest.approx(mean + (0.8 - mean) / (1 + 3))
 
 
 def test_a_list_whose_last_page_brought_only_more_pages_of_it_is_worth_nothing() -> None:
     """A calendar that goes on for ever, say."""
     told = Told(*ARTICLES, ("2", SECOND))
     told.tell("http://a.example/0.html", 0.8)
-    assert told.leads_to(SECOND) > 0
+    assert told.pagination_value(SECOND) > 0
     told.tell(SECOND, 0.0, *ARTICLES, ("3", f"{TAG}page/3/"))
-    assert told.leads_to(f"{TAG}page/3/") == 0
+    assert told.pagination_value(f"{TAG}page/3/") == 0
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_list_whose_last_page_brought_only_more_pages_of_it_is_worth_nothing()
 def test_what_goes_on_with_no_list(anchor: str, target: str) -> None:
     told = Told(*ARTICLES, (anchor, target))
     told.tell("http://a.example/0.html", 0.8)
-    assert told.leads_to(target) == 0
+    assert told.pagination_value(target) == 0
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_pages_of_one_list(ends: tuple[str, ...]) -> None:
     assert len({list_of(f"http://a.example/x{end}") for end in ends}) == 1
 
 
-def test_other_lists_are_told_apart_by_their_numbers_and_words() -> None:
+def test_lists_are_distinguished_by_numbers_and_words() -> None:
     urls = ("/forum?f=7", "/forum?f=8", "/tags/%E5%AE%B9", "/tags/%E9%AE%B9", "/2004/rain/", "/2005/rain/")
     gbk = ("/tags/%C8%DD%C6%F7", "/tags/%D7%C0%C3%E6")
     posts = ("/", "/?p=123", "/4711", "/a/1234.html", "/a/1235.html")

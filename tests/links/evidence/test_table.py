@@ -14,8 +14,8 @@ from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.links.evidence.predictor import SMALL, START, STRENGTH, Predictor
 from fcwseo.links.evidence.siblings import PARENTS
-from fcwseo.links.evidence.table import ENOUGH, NAME, LinkTable
-from fcwseo.links.evidence.vectors import TELLS, TELLS_NOTHING
+from fcwseo.links.evidence.table import CAP, NAME, LinkTable
+from fcwseo.links.evidence.vectors import NEAR_FULL, NEAR_NONE
 from fcwseo.links.evidence.words import LINKS, LinkWords, Rarities, Theme
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
@@ -28,7 +28,7 @@ TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8})
 
 
 class Told:
-    """A table that was told of pages, each with its relevance and the anchors and targets of its links."""
+    """A table after pages, each with its relevance and the anchors and targets of its links."""
 
     def __init__(self, *seeds: str) -> None:
         self.table = LinkTable(TopicalRelevance(TOPIC))
@@ -84,7 +84,7 @@ def test_what_was_fetched_is_not_open_and_failures_change_nothing(told: Told) ->
     assert told.evidence("http://d.example/") == before
 
 
-def test_how_pages_of_a_host_and_section_fared_counts() -> None:
+def test_outcomes_of_hosts_and_sections_are_features() -> None:
     told = Told("http://a.example/")
     good = [("", f"http://good.example/x/{n}") for n in range(3)]
     bad = [("", f"http://bad.example/x/{n}") for n in range(3)]
@@ -97,7 +97,7 @@ def test_how_pages_of_a_host_and_section_fared_counts() -> None:
         )
 
 
-def test_words_near_links_are_known_by_how_their_pages_fared() -> None:
+def test_the_outcome_of_words_near_links_is_a_feature() -> None:
     told = Told("http://a.example/")
     good = [("hydraulics", f"http://g{n}.example/") for n in range(5)]
     bad = [("treasurer", f"http://b{n}.example/") for n in range(5)]
@@ -176,7 +176,7 @@ def placed(*links: tuple[str, str]) -> Page:
 
 
 @pytest.mark.usefixtures("all_counts")
-def test_the_place_of_a_link_is_known_by_how_pages_fared_whose_links_stand_there() -> None:
+def test_the_outcome_of_a_position_is_a_feature() -> None:
     told = Told("http://a.example/")
     menu = [("nav/a", f"http://m{n}.example/") for n in range(3)]
     text = [("p/a", f"http://t{n}.example/") for n in range(3)]
@@ -289,7 +289,7 @@ def ridge(x: np.ndarray, y: np.ndarray, strengths: np.ndarray, start: np.ndarray
 def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
     rng = np.random.default_rng(0)
     evidence, relevance = rng.random((40, len(EVIDENCE))), rng.random(40)
-    evidence[:, EVIDENCE.index("meaning")] *= TELLS  # so far that it tells
+    evidence[:, EVIDENCE.index("meaning")] *= NEAR_FULL  # so far that it tells
     predictor = Predictor()
     predictor.refit(evidence)
     start = predictor._start
@@ -305,9 +305,14 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nearness", "part"), [(TELLS / 2, 1.0), ((TELLS + TELLS_NOTHING) / 2, 0.5), (TELLS_NOTHING + 0.1, 0.0)]
+    ("nearness", "part"),
+    [
+        (NEAR_FULL / 2, 1.0),
+        ((NEAR_FULL + NEAR_NONE) / 2, 0.5),
+        (NEAR_NONE + 0.1, 0.0),
+    ],
 )
-def test_where_all_links_are_near_the_topic_to_be_nearer_tells_less(nearness: float, part: float) -> None:
+def test_meaning_has_less_weight_where_all_links_are_near_the_topic(nearness: float, part: float) -> None:
     predictor, evidence = Predictor(), np.zeros((2, len(EVIDENCE)))
     place = EVIDENCE.index("meaning")
     evidence[:, place] = (nearness - 0.05, nearness + 0.05)
@@ -332,8 +337,8 @@ def test_a_page_that_is_more_than_relevant_enough_counts_as_one_that_is() -> Non
     """The seed has 0.4, which is twice the threshold."""
     told = Told("http://a.example/")
     told.tell("http://a.example/", 0.4, *(("news", f"http://{name}.example/") for name in "bcd"))
-    assert told.table.what_counts(0.9) == told.table.what_counts(0.4) == 0.4
-    assert told.table.what_counts(0.3) == 0.3
+    assert told.table.capped(0.9) == told.table.capped(0.4) == 0.4
+    assert told.table.capped(0.3) == 0.3
     link, page = Link("http://b.example/", "", depth=1), Page("http://b.example/")
     told.table.observe(Visit(2, link, page, 0.9, eta=0.2))
     assert told.table.mean == pytest.approx(0.4)
@@ -354,13 +359,13 @@ def test_relevance_is_capped_by_the_eta_that_a_crawl_is_given() -> None:
     window = Window(Observing(), seeds, relevance=lambda page: 0.5, budget=9, width=1, threshold=threshold)
     _, visits = crawled(web, window)
     assert {visit.eta for visit in visits} == {0.03}
-    assert table.what_counts(0.9) == pytest.approx(ENOUGH * 0.03) == table.mean
+    assert table.capped(0.9) == pytest.approx(CAP * 0.03) == table.mean
 
 
 def test_after_seeds_that_are_off_the_topic_a_good_page_counts_in_full() -> None:
     told = Told("http://a.example/")
     told.tell("http://a.example/", 0.0)
-    assert told.table.what_counts(0.4) == 0.4
+    assert told.table.capped(0.4) == 0.4
 
 
 def test_the_address_of_a_link_that_says_nothing_says_what_is_meant() -> None:
@@ -387,7 +392,7 @@ def test_what_an_address_asks_for_says_nothing_of_what_is_meant() -> None:
     assert plain["meaning"] == asked["meaning"] and plain["address"] == 0 < asked["address"]
 
 
-def test_before_it_has_learnt_the_predictor_goes_by_its_start() -> None:
+def test_the_predictor_starts_with_its_prior() -> None:
     predictor = Predictor()
     evidence = np.eye(len(EVIDENCE))
     predictor.refit(evidence)
@@ -403,7 +408,7 @@ def test_the_first_predictions_are_of_the_size_of_the_first_relevances() -> None
     assert predictor.fit.f1(predictor.fit.predict(evidence)).max() < 0.4
 
 
-def test_the_predictor_learns_which_evidence_tells() -> None:
+def test_the_predictor_learns_which_features_are_informative() -> None:
     rng = Random(0)
     predictor = Predictor()
     rows = np.array([[rng.random() for _ in EVIDENCE] for _ in range(4000)])

@@ -8,7 +8,15 @@ import pytest
 from fcwseo.crawling.engine import SEEDS
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.table import LinkTable
-from fcwseo.links.evidence.vectors import ALIKE, FEWEST, MENDS, Meanings, Mending, unit, word_vectors
+from fcwseo.links.evidence.vectors import (
+    ALIKE,
+    FEWEST,
+    NEARNESS,
+    Blending,
+    Meanings,
+    unit,
+    word_vectors,
+)
 from fcwseo.links.evidence.words import Rarities
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import TopicalRelevance
@@ -56,7 +64,7 @@ def test_a_feature_word_is_looked_up_by_its_labels() -> None:
     assert flood > 0.5
 
 
-def test_how_pages_fared_is_told_of_links_that_mean_something_alike() -> None:
+def test_links_of_similar_meaning_share_outcomes() -> None:
     """Neither Austria nor the monsoon was seen before."""
     links = Links()
     for row in links.add(*PLACES):
@@ -67,7 +75,7 @@ def test_how_pages_fared_is_told_of_links_that_mean_something_alike() -> None:
     assert monsoon > austria + 0.03
 
 
-def test_of_a_few_links_nothing_is_learnt() -> None:
+def test_nothing_is_learned_from_a_few_links() -> None:
     links = Links()
     for row in links.add(*STORMS)[: FEWEST - 1]:
         links.meanings.learn(int(row), 0.3)
@@ -165,37 +173,38 @@ def test_of_other_pages_it_is_not_known_how_near_they_are(text: str, language: s
     assert Links().meanings.of_page(_page(text, language)) is None
 
 
-def test_relevance_is_mended_where_meaning_tells() -> None:
+def test_relevance_is_blended_where_meaning_has_weight() -> None:
     rng = np.random.default_rng(0)
-    asked, told_nothing = Mending(), Mending()
+    asked, told_nothing = Blending(), Blending()
     for relevance, near in rng.random((50, 2)):
         asked.add(relevance, near, 1.0)
         assert told_nothing.add(relevance, near, 0.0) == relevance
     assert asked.add(0.5, 0.9, 1.0) > asked.add(0.5, 0.5, 1.0) > asked.add(0.5, 0.1, 1.0) >= 0
 
 
-def test_pages_that_are_all_equally_near_are_not_told_apart() -> None:
-    mending = Mending()
-    mended = [mending.add(relevance, 0.3, 1.0) for relevance in (0.1, 0.2) * 10]
+def test_equally_near_pages_are_not_changed() -> None:
+    blending = Blending()
+    mended = [blending.add(relevance, 0.3, 1.0) for relevance in (0.1, 0.2) * 10]
     assert mended == pytest.approx([0.1, 0.2] * 10)
 
 
-def test_pages_that_differ_little_in_nearness_are_told_apart_little() -> None:
+def test_small_differences_of_nearness_have_small_effects() -> None:
     """Nearness deviates by a quarter of the least deviation, relevance by .05."""
-    mending = Mending()
+    blending = Blending()
     *_, low, high = (
-        mending.add(relevance, 0.3 + side * ALIKE / 4, 1.0) for relevance, side in ((0.1, -1), (0.2, 1)) * 500
+        blending.add(relevance, 0.3 + side * ALIKE / 4, 1.0)
+        for relevance, side in ((0.1, -1), (0.2, 1)) * 500
     )
-    assert (low, high) == pytest.approx((0.1 - MENDS * 0.05 / 4, 0.2 + MENDS * 0.05 / 4), abs=1e-3)
+    assert (low, high) == pytest.approx((0.1 - NEARNESS * 0.05 / 4, 0.2 + NEARNESS * 0.05 / 4), abs=1e-3)
 
 
-def test_mended_relevance_is_a_relevance() -> None:
-    mending = Mending()
-    mended = [mending.add(relevance, relevance, 1.0) for relevance in (0.0, 1.0) * 10]
+def test_blended_relevance_is_a_relevance() -> None:
+    blending = Blending()
+    mended = [blending.add(relevance, relevance, 1.0) for relevance in (0.0, 1.0) * 10]
     assert min(mended) == 0.0 and max(mended) == 1.0
 
 
-def test_how_pages_fared_is_told_by_their_meaning_too() -> None:
+def test_outcomes_are_blended_with_the_meaning_of_pages() -> None:
     """The pages of one host speak of storms, those of the other of taxes, and are a little more relevant."""
     table = LinkTable(TopicalRelevance(TOPIC))
     texts = {"storms": "hurricane thunder hail snow rain", "taxes": "bank shares taxes finance committee"}
@@ -212,8 +221,8 @@ def test_how_pages_fared_is_told_by_their_meaning_too() -> None:
     assert table.known.relevance.values[table.row(urls[-3])] == relevance
 
 
-def test_without_a_link_whose_words_are_known_meaning_tells_nothing() -> None:
+def test_without_known_words_meaning_has_no_weight() -> None:
     links = Links()
-    assert links.meanings.tells == 0.0
+    assert links.meanings.weight == 0.0
     links.add("the finance committee")
-    assert links.meanings.tells > 0.0
+    assert links.meanings.weight > 0.0

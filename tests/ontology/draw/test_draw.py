@@ -178,7 +178,7 @@ def test_each_object_and_each_attribute_is_written_once() -> None:
 
 def test_covers_in_a_circle_or_to_nowhere_are_refused() -> None:
     pair = (HasseNode((), ()), HasseNode((), ()))
-    with pytest.raises(InvalidInput, match="circle"):
+    with pytest.raises(InvalidInput, match="cycle"):
         levels(Hasse(pair, ((0, 1), (1, 0))))
     with pytest.raises(InvalidInput, match=r"\(0, 7\)"):
         hasse_places(Hasse(pair, ((0, 7),)))
@@ -206,7 +206,7 @@ def test_without_weights_or_lattice_the_page_says_so() -> None:
     assert page_data(ontology(), hasse=Hasse((), ()))["hasse"] is None
 
 
-def test_the_page_tells_the_level_that_the_weights_are_made_of() -> None:
+def test_the_page_shows_the_level_used_in_weights() -> None:
     edges = Edge("b", "a", Relation.IS_A), Edge("c", "b", Relation.IS_A), Edge("c", "a", Relation.PART_OF)
     concepts = data_of(html_page(ontology(*edges)))["concepts"]
     assert isinstance(concepts, list)
@@ -280,7 +280,7 @@ def test_the_terminal_shows_each_concept_once_with_relation_weight_and_other_par
     assert lines_of(drawn)[0] == "the a"
 
 
-def test_relations_are_told_apart_by_colour_where_there_is_colour() -> None:
+def test_relations_have_different_colours() -> None:
     console = Console(width=80, force_terminal=True, color_system="standard")
     with console.capture() as captured:
         console.print(tree_lines(ontology(Edge("b", "a", Relation.INDUCE))))

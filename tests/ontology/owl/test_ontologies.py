@@ -212,9 +212,9 @@ A, B = Concept("A", (Label("a"),)), Concept("B", (Label("b"),))
         (Ontology("A", (A, B), (Edge("B", "A", Relation.IS_A), Edge("A", "B", Relation.IS_A))), "cycle"),
         (Ontology("A", (A, B), (Edge("B", "A", Relation.IS_A), Edge("B", "A", Relation.IS_A, "x"))), "twice"),
         (Ontology("洪水", (Concept("洪水", (Label("x"),)),), ()), "not plain ASCII"),
-        (Ontology("A", (Concept("A", ()),), ()), "needs one label"),
-        (Ontology("A", (Concept("A", (Label("a"), Label("b"))),), ()), "one a language"),
-        (Ontology("A", (Concept("A", (Label("a", "not a tag"),)),), ()), "in no language"),
+        (Ontology("A", (Concept("A", ()),), ()), "needs at least one label"),
+        (Ontology("A", (Concept("A", (Label("a"), Label("b"))),), ()), "one per language"),
+        (Ontology("A", (Concept("A", (Label("a", "not a tag"),)),), ()), "without text or language"),
         (Ontology("A", (Concept("A", (Label(" "),)),), ()), "without text"),
     ],
 )
@@ -518,7 +518,7 @@ def test_several_roots_without_a_topic_are_worth_a_warning(tmp_path: Path) -> No
 
 def test_a_file_without_classes(tmp_path: Path) -> None:
     path = turtle(tmp_path, ':A rdfs:label "a" .')
-    with pytest.raises(InvalidOntology, match="holds no class"):
+    with pytest.raises(InvalidOntology, match="contains no class"):
         read_owl(path)
     assert [one.kind for one in check(path)] == ["empty"]
 
@@ -553,9 +553,9 @@ def xml(entities: str, label: str) -> bytes:
         ("o.nt", b"<a> <b> .", "is not valid N-Triples"),
         ("o.ttl", "# crue \xe9clair".encode("latin-1"), "is not UTF-8 at byte 7"),
         ("o.rdf", "<?xml version='1.0'?><a>\xe9</a>".encode("latin-1"), "is not valid RDF/XML"),
-        ("o.jsonld", b'{"@context": "http://elsewhere.test/c.jsonld"}', "nothing is fetched"),
-        ("o.jsonld", b'[{"a": {"@context": [{}, "c.jsonld"]}}]', "nothing is fetched"),
-        ("o.jsonld", b'{"@context": {"@import": "c"}}', "nothing is fetched"),
+        ("o.jsonld", b'{"@context": "http://elsewhere.test/c.jsonld"}', "not fetched"),
+        ("o.jsonld", b'[{"a": {"@context": [{}, "c.jsonld"]}}]', "not fetched"),
+        ("o.jsonld", b'{"@context": {"@import": "c"}}', "not fetched"),
         ("o.jsonld", b"{", "is not valid JSON-LD"),
         ("o.jsonld", b"[" * 100_000, "is not valid JSON-LD"),
         ("o.ttl", b"<a:a> <b:b> " + b"[ <c:c> " * 5000, "is not valid Turtle"),

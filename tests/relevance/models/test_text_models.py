@@ -289,7 +289,7 @@ def test_a_page_keeps_an_ambiguous_term_where_others_tell_its_meaning() -> None:
     assert [removal.degree, removal.least] == pytest.approx([0.61, 0.735])
     assert "'k2' is ambiguous" in str(removal) and "0.610 of 0.735" in str(removal)
     assert graph.removed([2])[2].beside == ()
-    assert "nothing is there" in str(graph.removed([2])[2])
+    assert "contains none" in str(graph.removed([2])[2])
     assert graph.removed([0, 1]) == {}
 
 

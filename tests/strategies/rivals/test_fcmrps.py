@@ -23,7 +23,7 @@ from fcwseo.relevance.models.taxonomy import (
     url_tokens,
 )
 from fcwseo.strategies.protocol import AT_ONCE
-from fcwseo.strategies.rivals.fcmrps import VARIANTS, Fcmrps, Parameters, TermCosine, fcmrps, is_content
+from fcwseo.strategies.rivals.fcmrps import VARIANTS, Fcmrps, FcmrpsParameters, TermCosine, fcmrps, is_content
 from fcwseo.strategies.rivals.scored import Scored
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import FeatureWord, Topic, topic_of_words
@@ -177,7 +177,7 @@ def visited(url: str, text: str, *links: Link, step: int = 1) -> Visit:
 
 
 def scores(weights: tuple[float, float, float, float], link: Link, text: str) -> float:
-    scorer = Fcmrps(taxonomy_of(TOPIC), parameters=Parameters(weights))
+    scorer = Fcmrps(taxonomy_of(TOPIC), parameters=FcmrpsParameters(weights))
     visit = visited("http://a.org/x/", text, link)
     assert isinstance(visit.outcome, Page)
     return scorer(visit, visit.outcome, visit.outcome.links)[0]
@@ -197,7 +197,7 @@ def test_the_four_predictions() -> None:
 
 
 def test_links_of_irrelevant_pages_come_last_when_the_depth_is_used_up() -> None:
-    strategy = Scored(Fcmrps(taxonomy_of(TOPIC), parameters=Parameters((0, 0, 1, 0), depth=2)))
+    strategy = Scored(Fcmrps(taxonomy_of(TOPIC), parameters=FcmrpsParameters((0, 0, 1, 0), depth=2)))
     root = "http://a.org/"
     strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=(Link(f"{root}1", SEEDS),))))
     (first,) = strategy.next(1, AT_ONCE)

@@ -149,7 +149,7 @@ def test_weights_from_a_crawl_beat_equal_ones(
 def test_a_run_without_links_to_learn_from(tmp_path: Path) -> None:
     web = GeneratedWeb(0, 400)
     run_crawl(web, web.topic(), web.seeds("rainstorm"), tmp_path / "run", Plan(max_pages=8, strategy="bfs"))
-    with pytest.raises(InvalidRun, match="weights need 20 at least"):
+    with pytest.raises(InvalidRun, match="fitting needs at least 20"):
         fit_weights(tmp_path / "run")
 
 

@@ -85,7 +85,7 @@ def test_a_table_from_example_pages() -> None:
 
 
 def test_words_of_all_example_pages_tell_nothing() -> None:
-    with pytest.raises(InvalidInput, match="no word that tells them apart"):
+    with pytest.raises(InvalidInput, match="no distinguishing word"):
         KeywordTable(TOPIC, examples=["river", "the river"])
 
 
@@ -198,7 +198,7 @@ def observed(strategy: KeywordTableFirst, step: int, text: str, *links: Link) ->
     return page
 
 
-def test_what_is_told_of_a_link_is_the_score_that_it_waits_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tell_gives_the_score_that_a_link_waits_with(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also on the page with which the table grows."""
     monkeypatch.setattr(keyword_table, "EXPAND_EVERY", 2)
     strategy = KeywordTableFirst(KeywordTable(TOPIC))
@@ -215,16 +215,16 @@ def test_what_is_told_of_a_link_is_the_score_that_it_waits_with(monkeypatch: pyt
     assert line.endswith(f": {4 * named.predicted:.4f}")
 
 
-def test_of_a_link_on_a_copy_it_is_told_that_it_was_not_taken_in() -> None:
+def test_tell_says_that_a_link_on_a_copy_was_not_added() -> None:
     strategy = KeywordTableFirst(KeywordTable(TOPIC))
     observed(strategy, 0, "", Link("http://1.example/", SEEDS))
     link = Link("http://x.example/", "", "rainstorm")
     observed(strategy, 1, "the same rainstorm")
     copy = observed(strategy, 2, "the same rainstorm", link)
-    assert strategy.tell(copy, link) == ["not taken in: the page was dropped, since its text was seen before"]
+    assert strategy.tell(copy, link) == ["not added: the page was dropped, since its text was seen before"]
 
 
-def test_with_examples_rarity_is_counted_in_them_and_in_what_the_table_learnt_from() -> None:
+def test_rarity_is_counted_in_examples_and_learned_pages() -> None:
     table = KeywordTable(TOPIC, examples=["torrent rose", "dam broke"])
     (torrent,) = table.matcher.words("torrent")
     assert table.idf(torrent) == idf(2, 1)

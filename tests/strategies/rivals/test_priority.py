@@ -54,7 +54,7 @@ def test_f1_of_a_page_is_its_own_relevance() -> None:
     assert priorities.objectives([priorities.frontier.number("s")])[0, 0] == 0.6
 
 
-def test_seeds_come_first_whatever_else_is_known() -> None:
+def test_seeds_come_first() -> None:
     priorities = started("s t")
     seen(priorities, 1, page("s", ("a", "rainstorm"), ("t", "")), 1.0)
     assert names(priorities, priorities.top(9)) == "t a"

@@ -29,7 +29,7 @@ JUDGE = TopicalRelevance(TOPIC)
 
 
 class Walk:
-    """A strategy led by hand: each step says which page came of the link that it named."""
+    """A strategy driven by hand: each step gives the page of the link that it returned."""
 
     def __init__(self, strategy: Strategy, seeds: str) -> None:
         self._strategy = strategy
@@ -100,7 +100,7 @@ def test_ops_takes_the_best_anchor_on_the_best_page() -> None:
 
 
 def annealing(chance: float, **parameters: float) -> fcsa.Annealing:
-    given = fcsa.Parameters(**{"local": 0.0, **parameters})  # type: ignore[arg-type]
+    given = fcsa.FcsaParameters(**{"local": 0.0, **parameters})  # type: ignore[arg-type]
     return fcsa.Annealing(JUDGE, Certain(chance), parameters=given)
 
 
@@ -117,14 +117,14 @@ class Last(Certain):
 
 
 def test_fcsa_takes_a_worse_link_while_it_is_hot() -> None:
-    hot = fcsa.Parameters(hottest=100.0, local=0.0)
+    hot = fcsa.FcsaParameters(hottest=100.0, local=0.0)
     walk = Walk(fcsa.Annealing(JUDGE, Last(0.5), parameters=hot), "s")
     fed(walk)
     assert walk.rest() == "c b a"  # exp(change / T) is nearly 1, so that even a worse one is accepted
 
 
 def test_fcsa_rejects_a_worse_link_while_it_is_cold_and_takes_the_best_after_ten() -> None:
-    cold = fcsa.Parameters(hottest=1e-3, coldest=1e-9, local=0.0)
+    cold = fcsa.FcsaParameters(hottest=1e-3, coldest=1e-9, local=0.0)
     walk = Walk(fcsa.Annealing(JUDGE, Last(0.5), parameters=cold), "s")
     fed(walk)
     assert walk.rest() == "a b c"
@@ -158,7 +158,7 @@ def test_fcsa_cools_down_and_is_heated_again() -> None:
 
 def test_fcsa_prefers_the_current_page_with_chance() -> None:
     """The best link of all is on s; the current page is t."""
-    here = fcsa.Parameters(local=1.0, hottest=100.0)
+    here = fcsa.FcsaParameters(local=1.0, hottest=100.0)
     walk = Walk(fcsa.Annealing(JUDGE, Certain(0.5), parameters=here), "s t")
     walk.step(0.9, ("a", "rainstorm"), ("b", "rainstorm"))
     walk.step(0.1, ("c", "flood"))
@@ -230,7 +230,7 @@ def test_fcsa_takes_the_best_if_all_would_be_skipped() -> None:
 
 
 def tabu(chance: float = 0.0, **parameters: float) -> on_its.TabuSearch:
-    given = on_its.Parameters(**{"tenure": 20, **parameters})  # type: ignore[arg-type]
+    given = on_its.OnItsParameters(**{"tenure": 20, **parameters})  # type: ignore[arg-type]
     return on_its.TabuSearch(JUDGE, Certain(chance), parameters=given)
 
 
@@ -279,7 +279,7 @@ def test_on_its_does_not_always_take_the_best() -> None:
 
 
 def colony(chance: float = 0.0, **parameters: float) -> moaco.AntColony:
-    given = moaco.Parameters(**{"ants": 1, **parameters})  # type: ignore[arg-type]
+    given = moaco.MoacoParameters(**{"ants": 1, **parameters})  # type: ignore[arg-type]
     return moaco.AntColony(JUDGE, Certain(chance), parameters=given)
 
 
@@ -291,8 +291,8 @@ def test_an_ant_walks_on_from_the_page_it_reached() -> None:
     assert walk.step(0.5) == "b"  # c leads nowhere: the ant begins again
 
 
-def test_an_ant_begins_again_where_no_link_is_promising_enough() -> None:
-    walk = Walk(colony(promising=1), "s")
+def test_an_ant_restarts_where_no_link_is_good_enough() -> None:
+    walk = Walk(colony(good=1), "s")
     walk.step(0.5, ("a", "rainstorm"), ("b", "flood"))
     assert walk.step(0.5, ("c", "more")) == "a"
     assert walk.step(0.5) == "b"
@@ -366,7 +366,7 @@ def test_nothing_is_relevant_to_no_extent() -> None:
 
 
 def school(**parameters: float) -> fish.FishSearch:
-    return fish.FishSearch(parameters=fish.Parameters(**parameters))  # type: ignore[arg-type]
+    return fish.FishSearch(parameters=fish.FishParameters(**parameters))  # type: ignore[arg-type]
 
 
 def test_fish_follow_the_first_links_of_relevant_pages_first() -> None:
@@ -377,7 +377,7 @@ def test_fish_follow_the_first_links_of_relevant_pages_first() -> None:
 
 
 def test_fish_die_out_without_food_and_are_only_taken_in_the_end() -> None:
-    """Without a width all links that live are equal: only the depth tells them apart."""
+    """Without a width all live links are equal: only the depth distinguishes them."""
     web = SmallWeb({"s": "a q", "a": "b", "b": "c", "c": "", "q": "r", "r": "t", "t": ""})
     assert small_crawl(school(depth=2, width=0), web, {"s": 1.0, "r": 1.0}) == "s a q b r t c"
     assert small_crawl(school(depth=3, width=0), web, {"s": 1.0, "r": 1.0}) == "s a q b r c t"
@@ -392,7 +392,7 @@ def test_a_fish_found_again_keeps_the_best() -> None:
 
 
 def sharks(**parameters: float) -> shark.SharkSearch:
-    return shark.SharkSearch(JUDGE, parameters=shark.Parameters(**parameters))  # type: ignore[arg-type]
+    return shark.SharkSearch(JUDGE, parameters=shark.SharkParameters(**parameters))  # type: ignore[arg-type]
 
 
 def test_sharks_inherit_half_of_a_relevant_page_and_of_what_another_inherited() -> None:
@@ -472,13 +472,13 @@ def taught(strategy: Strategy, field: Field) -> Walk:
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_ache_learns_which_words_pay_off(field: str) -> None:
-    parameters = ache.Parameters(first=9)
+    parameters = ache.AcheParameters(first=9)
     walk = taught(ache.LinkClassifier(JUDGE, parameters=parameters), FIELDS[field])
     assert [link.target[-1] for link in walk.ask(2)] == ["y", "x"]
 
 
-def test_ache_knows_nothing_before_it_has_learnt() -> None:
-    walk = taught(ache.LinkClassifier(JUDGE, parameters=ache.Parameters(first=99)), FIELDS["anchor"])
+def test_ache_has_no_classifier_before_training() -> None:
+    walk = taught(ache.LinkClassifier(JUDGE, parameters=ache.AcheParameters(first=99)), FIELDS["anchor"])
     assert [link.target[-1] for link in walk.ask(2)] == ["x", "y"]
 
 
@@ -497,7 +497,7 @@ def test_ache_learns_from_no_more_negatives_than_positives(monkeypatch: pytest.M
         return fit(examples, labels, size=size, strength=strength)
 
     monkeypatch.setattr(ache, "fit", remembering)
-    walk = Walk(ache.LinkClassifier(JUDGE, parameters=ache.Parameters(first=8)), "s")
+    walk = Walk(ache.LinkClassifier(JUDGE, parameters=ache.AcheParameters(first=8)), "s")
     walk.step(0.9, *"abcdefg")
     for _ in range(2):
         walk.step(0.9)
@@ -508,7 +508,7 @@ def test_ache_learns_from_no_more_negatives_than_positives(monkeypatch: pytest.M
 
 def test_ache_learns_again_as_pages_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     pages: list[int] = []
-    strategy = ache.LinkClassifier(JUDGE, parameters=ache.Parameters(first=10, growth=1.2))
+    strategy = ache.LinkClassifier(JUDGE, parameters=ache.AcheParameters(first=10, growth=1.2))
 
     def remembering(examples: Examples, labels: NDArray[np.bool_], *, size: int, strength: float) -> Model:
         pages.append(strategy._pages)
@@ -523,7 +523,7 @@ def test_ache_learns_again_as_pages_grow(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_ache_does_not_learn_without_examples_of_both_classes() -> None:
-    strategy = ache.LinkClassifier(JUDGE, parameters=ache.Parameters(first=2))
+    strategy = ache.LinkClassifier(JUDGE, parameters=ache.AcheParameters(first=2))
     walk = Walk(strategy, "s")
     walk.step(0.9, *"abc")
     walk.step(0.9)

@@ -31,7 +31,7 @@ def read(path: Path) -> tuple[list[Record], list[str]]:
 
 
 def read_line(folder: Path, line: bytes | dict[str, Any]) -> tuple[list[Record], list[str]]:
-    """What comes of a line that stands between two good ones."""
+    """The result of a line between two good ones."""
     line = line if isinstance(line, bytes) else json.dumps(line).encode()
     records, problems = read(write_lines(folder, [HOME, line, OTHER]))
     assert [record.url for record in (records[0], records[-1])] == [
@@ -252,7 +252,7 @@ def test_the_answers_of_an_archive_are_records(archive: Path) -> None:
         (b"/b?q=1\x0c2", "/b?q=1%0C2"),
     ],
 )
-def test_a_redirect_is_read_whole_whatever_its_bytes(tmp_path: Path, location: bytes, leads: str) -> None:
+def test_a_redirect_with_any_bytes_is_read(tmp_path: Path, location: bytes, leads: str) -> None:
     head = b"HTTP/1.1 302 Found\r\nLocation: " + location + b"\r\nX-After: 1\r\n\r\n"
     record = WarcRecord()
     record.init_headers(WarcRecordType.response)

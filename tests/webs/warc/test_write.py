@@ -120,7 +120,7 @@ def test_the_links_that_a_crawl_followed_are_those_of_its_archive(folder: Path) 
 
 
 def test_a_link_to_a_page_on_its_way_is_a_duplicate_again(folder: Path) -> None:
-    """C led to B while B was being asked for, and nothing came of B."""
+    """C led to B while B was in flight, and B failed."""
     gone, twice = Failure(B, Why.GONE, "status 410"), Failure(C, Why.DUPLICATE, B)
     with Archive(folder) as archive:
         keep(archive, parse(HTML, A), exchange(A))
@@ -150,12 +150,12 @@ def test_an_answer_of_an_unknown_kind_is_named(folder: Path) -> None:
     last = gzip.decompress(path.read_bytes()[place.offset :]).replace(b'"gone"', b'"lost"')
     path.write_bytes(path.read_bytes()[: place.offset] + gzip.compress(last))
     web = FrozenWeb(folder)
-    assert web.problems == (f"{B}: an answer of an unknown kind, 'lost'",)
+    assert web.problems == (f"{B}: unknown outcome 'lost'",)
     assert fetch(web, B) == Failure(B, Why.OUTSIDE)
 
 
 def test_an_address_answers_as_it_did_when_it_was_asked(folder: Path) -> None:
-    """A moved to B first; later, on the way from C, there was a page at A itself."""
+    """A moved to B first; later, reached from C, there was a page at A itself."""
     with Archive(folder) as archive:
         keep(archive, parse(HTML, B), moved(A, A, B), exchange(A, B), asked=A)
         keep(archive, parse(OTHER, A), moved(C, C, A), exchange(C, A, body=OTHER), asked=C)

@@ -1,4 +1,4 @@
-"""A few pages of the live web, as a crawl would get them: what ``fcwseo topic test`` looks at."""
+"""Fetches a few pages of the live web as a crawl would, for ``fcwseo topic test``."""
 
 from collections.abc import Sequence
 
@@ -13,17 +13,17 @@ from fcwseo.pages import Failure, Page
 from fcwseo.pages.urls import canonical
 
 
-def look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
-    """What each address gives, one after the other."""
+def fetch_pages(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
+    """Fetch each URL, one after the other."""
     check(live)
     asked = [canonical(url) for url in urls]
     for given, url in zip(urls, asked, strict=True):
         if url is None:
-            raise InvalidInput(f"{given!r} is no http address")
-    return run_async(_look_at(live, [url for url in asked if url is not None]))
+            raise InvalidInput(f"{given!r} is not an http URL")
+    return run_async(_fetch_pages(live, [url for url in asked if url is not None]))
 
 
-async def _look_at(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
+async def _fetch_pages(live: LiveSettings, urls: Sequence[str]) -> list[Page | Failure]:
     slots = Slots()
     slots.limit(1)
     found: list[Page | Failure] = []
