@@ -1,4 +1,4 @@
-"""``fcwseo strategies`` lists them, ``new`` begins one, ``weights`` fits weights of texts around a link."""
+"""``fcwseo strategies``, ``new`` and ``weights``: list strategies, begin one, fit weights of texts."""
 
 import shlex
 from collections.abc import Iterator
@@ -48,11 +48,11 @@ def _new() -> None:
 @new_app.command()
 def strategy(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Words joined by '-', such as my-first.")],
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write.")] = Path(),
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder to write to.")] = Path(),
 ) -> None:
     """Write a strategy that runs, and a test of it.
 
-    Of the name my-first come the file my_first.py with the class MyFirst, and test_my_first.py.
+    The name my-first becomes the file my_first.py with the class MyFirst, and test_my_first.py.
     """
     made = new_strategy(name, folder)
     say(f"wrote {made.path} and {made.test}")

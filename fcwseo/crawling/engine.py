@@ -151,7 +151,7 @@ async def replay(
         if before.url not in window.in_flight:
             raise InvalidRun(
                 f"visit {window.step + 1} of the log, to {before.url}, does not follow from this "
-                "configuration: give the crawl another folder"
+                "configuration: use another --out"
             )
         observed(window.settle(before.url, before.outcome))
 

@@ -21,7 +21,7 @@ class Counted(Protocol):
 
     @property
     def seconds(self) -> float:
-        """How long the crawl has taken."""
+        """Duration of the crawl."""
         ...
 
 
@@ -29,11 +29,11 @@ class Waiting(Protocol):
     """The live web, which describes what it waits for."""
 
     def why_waiting(self) -> str:
-        """What the crawl waits for."""
+        """A line that describes what the crawl waits for."""
         ...
 
     def state(self) -> Mapping[str, object]:
-        """Numbers of the moment, by name."""
+        """Present counts by name."""
         ...
 
 

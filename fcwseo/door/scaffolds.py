@@ -1,4 +1,4 @@
-"""Files to begin a plugin with."""
+"""Public function ``new_strategy``: writes the first files of a plugin."""
 
 import re
 import sys
@@ -73,7 +73,7 @@ def test_a_continued_crawl_is_the_same_crawl(tmp_path: Path) -> None:
 
 
 class Scaffold(NamedTuple):
-    """The files of a new plugin, and the name that a crawl takes it by."""
+    """The files of a new plugin, and its name for ``--strategy``."""
 
     path: Path
     test: Path
@@ -81,18 +81,18 @@ class Scaffold(NamedTuple):
 
 
 def new_strategy(name: str, folder: AnyPath = ".") -> Scaffold:
-    """Write a strategy to begin with, and a test of it. Files that exist are left alone.
+    """Write a strategy that runs, and its test. Existing files are not changed.
 
     Args:
-        name: Words of letters and digits, joined by ``-``. Of ``my-first`` come the file ``my_first.py`` and
+        name: Words of letters and digits, joined by ``-``. ``my-first`` becomes the file ``my_first.py`` and
             the class ``MyFirst``.
-        folder: Where to write.
+        folder: The folder to write to.
 
     Returns:
-        The two files, and the strategy as ``crawl`` and ``compare`` take it.
+        The two files, and the argument ``strategy`` of ``crawl`` and ``compare``.
 
     Raises:
-        InvalidInput: If the name is no name of a module, another module has it, or a file cannot be written.
+        InvalidInput: If the name is not a module name or is taken, or a file cannot be written.
 
     >>> import fcwseo as f
     >>> from tempfile import mkdtemp
@@ -119,17 +119,17 @@ def new_strategy(name: str, folder: AnyPath = ".") -> Scaffold:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name, also of one in capitals such as ``MyFirst``."""
+    """The words of a name; ``MyFirst`` has two."""
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise InvalidInput(
-            f"{name!r} is no name for a strategy: give words of letters and digits, joined by '-'"
+            f"{name!r} is not a name for a strategy: give words of letters and digits, joined by '-'"
         )
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).replace("_", "-").lower().split("-")
 
 
 def _check_free(name: str, module: str, cls: str) -> None:
     if iskeyword(module) or iskeyword(cls):
-        raise InvalidInput(f"{name!r} is a word of Python itself: choose another name, such as my-{name}")
+        raise InvalidInput(f"{name!r} is a keyword of Python: choose another name, such as my-{name}")
     if module in sys.stdlib_module_names or find_spec(module) is not None:
         raise InvalidInput(
             f"{module}.py would hide the installed module {module!r}: choose another name, such as my-{name}"

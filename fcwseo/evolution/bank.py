@@ -76,7 +76,7 @@ def entries(
 
 
 class Outcome(NamedTuple):
-    """What came of offering a seed to the bank."""
+    """The outcome of a challenge: its case, and the replaced seed."""
 
     case: UpdateCase
     replaced: Entry | None = None

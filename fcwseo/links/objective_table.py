@@ -101,7 +101,7 @@ class KnownLinks:
 
 
 class Anchor(NamedTuple):
-    """What an anchor text says of the topic."""
+    """The topic words and relevance of an anchor text."""
 
     relevance: float  # R(a)
     names: float  # weights of the topic words that it names

@@ -83,7 +83,7 @@ class Explains(Protocol):
     """
 
     def explain(self, url: str) -> Explanation | None:
-        """What is known of a link."""
+        """Explain a link; None if it is not a candidate."""
         ...
 
 

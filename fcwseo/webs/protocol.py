@@ -10,7 +10,7 @@ class Web(Protocol):
     """Anything that can be crawled. ``fetch`` never raises for a missing page: it returns a ``Failure``."""
 
     async def fetch(self, url: str) -> Page | Failure:
-        """The page behind a URL, or why there is none."""
+        """Return the page at a URL, or a failure."""
         ...
 
 
@@ -36,7 +36,7 @@ class ClosedWeb(Web, Protocol):
 
     @property
     def name(self) -> str:
-        """What the web is called."""
+        """The name of the web."""
         ...
 
     @property
@@ -75,5 +75,5 @@ class ClosedWeb(Web, Protocol):
         ...
 
     def labels(self, url: str) -> tuple[str, ...]:
-        """The labels of a page; none if there is no such page."""
+        """The labels of a page; empty if there is no such page."""
         ...

@@ -28,11 +28,11 @@ class InvalidCorpus(InvalidInput):
 
 
 class InvalidOntology(InvalidInput):
-    """The file is no ontology, or a damaged one."""
+    """The file is not an ontology, or a damaged one."""
 
 
 class InvalidTopic(InvalidInput):
-    """The file is no topic, or the topic has no words."""
+    """The file is not a topic, or the topic has no words."""
 
 
 class MissingExtra(FcwseoError):

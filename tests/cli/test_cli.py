@@ -368,7 +368,7 @@ def test_a_run_of_another_crawl_is_not_continued(
     before = (tmp_path / "run" / "visits.jsonl").read_bytes()
     outcome = fcwseo(*crawl, tmp_path / "run", "--strategy", "bfs")
     assert is_one_error(outcome, 4)
-    assert 'holds a crawl with another strategy ("fcwseo", now "bfs")' in outcome.err
+    assert 'contains a crawl with a different strategy ("fcwseo", now "bfs")' in outcome.err
     assert (tmp_path / "run" / "visits.jsonl").read_bytes() == before
 
 
@@ -461,8 +461,8 @@ def test_the_same_command_again_continues(fcwseo: Fcwseo, crawl: list[str | Path
     run = left_at(tmp_path / "whole", tmp_path / "run", 7)
     facts = json.loads(fcwseo("status", run, "--json").out)
     assert facts["stop"] is None and facts["counts"]["visits"] == 7
-    assert re.fullmatch(r"goes on with page \d of 20", facts["resume"])
-    assert "goes on with page" in fcwseo("status", run).out
+    assert re.fullmatch(r"continues with page \d of 20", facts["resume"])
+    assert "continues with page" in fcwseo("status", run).out
     assert fcwseo(*crawl, run).code == 0
     assert log(run) == log(tmp_path / "whole")
 

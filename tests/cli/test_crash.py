@@ -141,7 +141,7 @@ def test_interrupted_it_ends_in_order_and_goes_on(
     assert code == 11
     facts = json.loads(printed)
     assert facts["stop"] == "interrupted" and facts["counts"]["visits"] == visited(out)
-    assert facts["resume"] == f"goes on with page {facts['counts']['pages'] + 1} of {BUDGET}"
+    assert facts["resume"] == f"continues with page {facts['counts']['pages'] + 1} of {BUDGET}"
     assert "stopped: interrupted" in said and "Traceback" not in said
     assert 100 <= visited(out) < visited(uninterrupted)
     assert run(*arguments, out)[0] == 0

@@ -210,7 +210,7 @@ def test_a_users_relevance_judges_the_pages_and_stays_with_the_run(
     assert fcwseo(*judged, "run", "--max-pages", "30").code == 0
     assert len(log(Path("run"))) >= 30
     outcome = fcwseo(*judged[:-3], "--out", "run")
-    assert outcome.code == 4 and "another relevance" in outcome.err
+    assert outcome.code == 4 and "a different relevance" in outcome.err
     assert fcwseo("explain", "run", log(Path("run"))[-1]["url"]).code == 0
 
 

@@ -267,7 +267,7 @@ def test_one_task_is_said_to_be_not_tested(tmp_path: Path) -> None:
 def test_another_crawl_in_the_folder_is_refused(tmp_path: Path) -> None:
     small_comparison(tmp_path)
     for change in ({"eta": 0.9}, {"seed": 5}, {"max_pages": 20}, {"width": 2}):
-        with pytest.raises(InvalidRun, match=r"name another folder|give this one another folder"):
+        with pytest.raises(InvalidRun, match=r"name another folder|use another --out"):
             small_comparison(tmp_path, **change)
     assert len(small_comparison(tmp_path, max_pages=BUDGET + 5).runs) == 4  # longer crawls go on
 

@@ -298,7 +298,7 @@ def test_a_log_that_does_not_follow_is_refused(width: int) -> None:
 def test_the_log_of_another_strategy_is_refused() -> None:
     web = RememberedWeb(200)
     _, visits = crawled(web, web.window("bfs", budget=30, width=1))
-    with pytest.raises(InvalidRun, match="give the crawl another folder"):
+    with pytest.raises(InvalidRun, match="use another --out"):
         folded(web.window("best-first", budget=30, width=1), as_past(visits, budget=30))
 
 

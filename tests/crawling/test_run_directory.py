@@ -301,7 +301,7 @@ def test_a_budget_that_is_passed_already_ends_no_crawl(done: Path, tmp_path: Pat
     """One that was killed is not over yet, and one without a link left stays so."""
     killed = left_at(done, tmp_path / "killed", 40)
     small_run(killed, max_pages=7)
-    assert read_run_file(killed).stop is None and "goes on" in summary(killed)["resume"]
+    assert read_run_file(killed).stop is None and "continues with" in summary(killed)["resume"]
     small_run(killed)
     assert log(killed) == log(done) and read_run_file(killed).stop == Stop.BUDGET
     seed = "http://a.example/"
@@ -395,7 +395,7 @@ OTHER: dict[str, dict[str, Any]] = {
 def test_a_run_of_another_crawl_is_refused(done: Path, tmp_path: Path, what: str, is_torn: bool) -> None:
     run = left_at(done, tmp_path / "run", 30, rest=b'{"st') if is_torn else copied(done, tmp_path / "run")
     before = on_disk(run)
-    with pytest.raises(InvalidRun, match=rf"holds a crawl with another {what} \(") as caught:
+    with pytest.raises(InvalidRun, match=rf"contains a crawl with a different {what} \(") as caught:
         small_run(run, **OTHER[what])
     assert caught.value.exit_code == 4 and "\n" not in str(caught.value)
     assert on_disk(run) == before
@@ -403,7 +403,7 @@ def test_a_run_of_another_crawl_is_refused(done: Path, tmp_path: Path, what: str
 
 def test_a_topic_of_another_name_is_named(done: Path, tmp_path: Path) -> None:
     run = copied(done, tmp_path / "run")
-    with pytest.raises(InvalidRun, match=r'another topic \("rainstorm", now "flood"\)'):
+    with pytest.raises(InvalidRun, match=r'a different topic \("rainstorm", now "flood"\)'):
         small_run(run, topic=topic_of_words("flood", {"flood": 1.0}))
 
 
@@ -413,7 +413,7 @@ def test_a_folder_that_is_not_a_run_is_refused(tmp_path: Path, name: str) -> Non
     mine = tmp_path / "mine" / name
     mine.parent.mkdir(parents=True)
     mine.write_text("my own\n")
-    with pytest.raises(InvalidRun, match=r"is not empty and not a run directory \(it holds "):
+    with pytest.raises(InvalidRun, match=r"is not empty and not a run directory \(it contains "):
         small_run(tmp_path / "mine")
     assert on_disk(tmp_path / "mine") == {name: b"my own\n"}
     with pytest.raises(InvalidRun, match=r"is not a run directory: it has no run\.json"):
@@ -556,7 +556,7 @@ def test_the_summary_of_a_killed_run(done: Path, tmp_path: Path) -> None:
     facts = summary(run)
     pages = sum(row["outcome"] == "page" for row in log(done)[:10])
     assert facts["stop"] is None and facts["counts"]["visits"] == 10
-    assert facts["resume"] == f"goes on with page {pages + 1} of {BUDGET}"
+    assert facts["resume"] == f"continues with page {pages + 1} of {BUDGET}"
 
 
 def test_the_summary_of_a_run_that_has_only_begun(done: Path, tmp_path: Path) -> None:
@@ -564,4 +564,4 @@ def test_the_summary_of_a_run_that_has_only_begun(done: Path, tmp_path: Path) ->
     (run / "visits.jsonl").unlink()
     facts = summary(run)
     assert facts["counts"] == {"visits": 0, "pages": 0, "relevant": 0} and facts["harvest_rate"] == 0.0
-    assert facts["resume"] == f"goes on with page 1 of {BUDGET}"
+    assert facts["resume"] == f"continues with page 1 of {BUDGET}"

@@ -243,7 +243,7 @@ def test_a_wrong_call(call: Callable[[Any], object], said: str, run: fcwseo.Run)
 
 
 def test_a_crawl_with_another_setting_is_refused(run: fcwseo.Run) -> None:
-    with pytest.raises(InvalidInput, match="holds a crawl with another strategy"):
+    with pytest.raises(InvalidInput, match="contains a crawl with a different strategy"):
         f.crawl(web=WEB, topic="rainstorm", seeds=SEEDS, max_pages=20, strategy="bfs", out=run.path)
 
 

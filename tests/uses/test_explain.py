@@ -169,7 +169,7 @@ def test_a_web_may_be_called_live(tmp_path: Path) -> None:
 def test_a_run_without_its_topic(runs: dict[str, Path], tmp_path: Path) -> None:
     shutil.copytree(runs["bfs"], tmp_path / "run")
     (tmp_path / "run" / "topic" / "topic.json").unlink()
-    with pytest.raises(InvalidRun, match="the same crawl again writes it again"):
+    with pytest.raises(InvalidRun, match="repeat the crawl command"):
         explain(tmp_path / "run", SEEDS[0], web=WEB)
 
 

@@ -1,1 +1,1 @@
-"""A run directory, a module for each of its parts; ``writing`` puts them together."""
+"""A run directory: a module for each of its files; ``writing`` combines them."""

@@ -1,4 +1,4 @@
-"""``metrics.jsonl``: how good a crawl is at every twentieth of its budget."""
+"""``metrics.jsonl``: measures of a crawl at every twentieth of its budget."""
 
 import time
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ class Checkpoints:
 
     Args:
         path: The run directory.
-        budget: In pages.
-        logged: How many pages the log has. Checkpoints beyond them are measured again.
+        budget: The budget, in pages.
+        logged: Number of pages in the log. Later checkpoints are measured again.
     """
 
     def __init__(self, path: Path, *, budget: int, logged: int) -> None:
@@ -46,7 +46,7 @@ class Checkpoints:
 
     @property
     def seconds(self) -> float:
-        """How long the crawl has run, with the time before it was continued."""
+        """Duration of the crawl, including the time before it was continued."""
         return self._seconds_before + time.monotonic() - self._began
 
     def close(self) -> None:
@@ -54,7 +54,7 @@ class Checkpoints:
         self._file.close()
 
     def measure(self, harvest: Harvest, *, relevant: int) -> None:
-        """Write a checkpoint if it is time for one that is not written yet."""
+        """Write a checkpoint if one is due and not written yet."""
         if len(harvest) not in self._at or len(harvest) <= self._measured:
             return
         self._measured = len(harvest)
@@ -71,7 +71,7 @@ class Checkpoints:
 
 
 def read_checkpoints(path: Path) -> Iterator[Checkpoint]:
-    """The checkpoints of a run directory; a damaged line is left out, since it can be measured again."""
+    """The checkpoints of a run directory, without damaged lines, which can be measured again."""
     file = path / NAME
     for text in file.read_bytes().splitlines() if file.exists() else ():
         try:

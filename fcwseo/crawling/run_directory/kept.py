@@ -1,4 +1,4 @@
-"""``pages.jsonl``: the pages that a crawl keeps, each with its text and what it says of the topic."""
+"""``pages.jsonl``: the kept pages of a crawl, with their text and their matching concepts."""
 
 from bisect import bisect_left
 from hashlib import blake2b
@@ -21,9 +21,9 @@ class KeptPages:
 
     Args:
         path: The run directory.
-        topic: Whose words are recorded.
+        topic: The topic whose words are recorded.
         token_cache: A cache of tokenised pages.
-        logged: How many kept pages the log names. A page beyond them has no visit and is cut off.
+        logged: Number of kept pages in the log. A page beyond them has no visit and is cut off.
     """
 
     def __init__(self, path: Path, topic: Topic, token_cache: TokenCache | None, *, logged: int) -> None:
@@ -41,7 +41,7 @@ class KeptPages:
         self._file.close()
 
     def add(self, row: Row, page: Page) -> None:
-        """Take in a kept page and the line of its visit; it is written if it is not on disk yet."""
+        """Add a kept page and the line of its visit; it is written unless it is already on disk."""
         self._count += 1
         name = page_id(page.url)
         first = self._duplicates.first(page, name)
@@ -72,7 +72,7 @@ class KeptPages:
         }
 
     def _concepts(self, page: Page) -> list[str]:
-        """The words of the topic that a page contains, those that it is most about first."""
+        """The topic words on a page, heaviest first."""
         numbers, often = self._matcher.count_page(page)
         features = bisect_left(numbers, self._matcher.size)
         counts = dict(zip(numbers[:features].tolist(), often[:features].tolist(), strict=True))
@@ -81,7 +81,7 @@ class KeptPages:
 
 
 def page_id(url: str) -> str:
-    """The id of a page in ``pages.jsonl``: always the same for the same address.
+    """The id of a page in ``pages.jsonl``: always the same for the same URL.
 
     >>> page_id("http://a.example/")
     'b829ea546dbe4f731eef14d7'

@@ -1,4 +1,4 @@
-"""Files of lines: what a crash may leave of them, and what they are cut back to."""
+"""Files of lines, and their repair after a crash."""
 
 import os
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from fcwseo.files import append
 
 
 def now() -> str:
-    """The time, as it is written down."""
+    """The present time as text."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
@@ -26,7 +26,7 @@ def append_line(file: BinaryIO, value: object) -> None:
 
 
 def repair(path: Path) -> None:
-    """Cut off a torn last line."""
+    """Cut off an incomplete last line."""
     if path.exists():
         with path.open("rb+") as file:
             end = file.seek(0, os.SEEK_END)
@@ -44,10 +44,10 @@ def repair(path: Path) -> None:
 
 
 def cut(path: Path, lines: int) -> int:
-    """Keep at most so many whole lines of a file.
+    """Keep at most a number of complete lines of a file.
 
     Returns:
-        How many there are then.
+        The number of lines left.
     """
     if not path.exists():
         return 0

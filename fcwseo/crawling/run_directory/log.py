@@ -13,7 +13,7 @@ from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.webs.warc.ranges import ByteRange
 
 NAME = "visits.jsonl"
-PAGE = "page"  # the outcome of a visit that gave one
+PAGE = "page"  # the outcome of a visit with a page
 _OUTCOMES = frozenset((PAGE, *Why))
 
 
@@ -41,7 +41,7 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def failure(self) -> Failure:
-        """What the visit gave instead of a page."""
+        """The failure of the visit."""
         return Failure(self.url, Why(self.outcome), self.detail)
 
 
@@ -78,7 +78,7 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
 
 
 def read_visits(path: Path) -> Iterator[Row]:
-    """The visits of a run directory, also while the crawl runs; a torn last line is left out.
+    """The visits of a run directory, also while the crawl runs; an incomplete last line is skipped.
 
     Raises:
         InvalidRun: If the log is damaged.
@@ -89,23 +89,23 @@ def read_visits(path: Path) -> Iterator[Row]:
         with file.open("rb") as lines:
             for number, text in enumerate(lines, start=1):
                 if not text.endswith(b"\n"):
-                    return  # and not on: its rest may have been written by now
+                    return  # stop here: the rest of the line may have been written by now
                 yield _decoded(decoder, text, number, file)
     except FileNotFoundError:
         return
 
 
 def visits_in(path: Path) -> int:
-    """How many whole lines the log of a run directory has."""
+    """Number of complete lines in the log of a run directory."""
     log = path / NAME
     return log.read_bytes().count(b"\n") if log.exists() else 0
 
 
 def another_page(path: Path, row: Row) -> InvalidRun:
-    """The error about a page that is not the one in the log."""
+    """The error about a page that differs from the log."""
     return InvalidRun(
         f"{row.url} is not the page that {path} visited: "
-        "the web has changed since, or this version of fcwseo reads it in another way"
+        "the web has changed since, or this version of fcwseo parses it differently"
     )
 
 

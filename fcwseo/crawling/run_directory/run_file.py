@@ -1,4 +1,4 @@
-"""``run.json``: the configuration of a crawl, who made the run, and how it ended."""
+"""``run.json``: the configuration of a crawl, the versions of its software, and its end."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ from fcwseo.relevance.loading import TOPICAL
 from fcwseo.relevance.threshold import Calibration
 
 NAME = "run.json"
-RECRAWL = "recrawl"  # stands instead of the name of a strategy where pages are asked for again
+RECRAWL = "recrawl"  # in place of the name of a strategy, for a recrawl
 
 
 class Config(Struct, frozen=True, omit_defaults=True):
-    """Everything that decides which pages a crawl visits and keeps, and in which order.
+    """All settings that decide which pages a crawl visits and keeps, and in which order.
 
-    The default relevance is left out of the file and of the hash, as it was before there were others.
+    The default relevance is omitted from the file and from the hash, as in earlier versions.
     """
 
     strategy: str
@@ -40,16 +40,16 @@ class Config(Struct, frozen=True, omit_defaults=True):
     width: int
     eta: float | None  # None: a running threshold
     relevance: str = TOPICAL
-    relevance_hash: str = ""  # of the file of a plugin
+    relevance_hash: str = ""  # digest of the file of a plugin
 
     @property
     def hash(self) -> str:
-        """A digest of all of it."""
+        """A digest of the configuration."""
         return blake2b(msgspec.json.encode(self, order="sorted"), digest_size=12).hexdigest()
 
     @property
     def plan(self) -> str:
-        """A digest of what decides which pages a crawl visits, whatever web that is on."""
+        """A digest of the settings that decide which pages a crawl visits, without the web."""
         deciding = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
         if self.relevance != TOPICAL:
             deciding += [self.relevance, self.relevance_hash]
@@ -57,9 +57,9 @@ class Config(Struct, frozen=True, omit_defaults=True):
 
 
 class RunFile(Struct, frozen=True):
-    """``run.json``. Each of ``budgets`` stands beside the number of visits at which it took effect.
+    """``run.json``. Each of ``budgets`` has the number of visits at which it took effect.
 
-    ``web_path`` says where the web lay, ``calibration`` which eta was in force when the crawl ended.
+    ``web_path`` is the path of the web, ``calibration`` the eta in force at the end of the crawl.
     ``rules`` is the value of ``RULES`` when the run was made; release 0.1.0 wrote none, which is 0.
     """
 
@@ -81,7 +81,7 @@ class RunFile(Struct, frozen=True):
 
     @property
     def has_our_rules(self) -> bool:
-        """Whether this version of fcwseo chooses pages as the one that made the run."""
+        """Whether this version of fcwseo chooses pages like the version that made the run."""
         return self.rules == RULES
 
     def eta_in_force(self, recomputed: Calibration) -> Calibration:
@@ -111,7 +111,7 @@ def read_run_file(path: Path) -> RunFile:
     """``run.json`` of a run directory.
 
     Raises:
-        InvalidRun: If there is none, or it cannot be read.
+        InvalidRun: If it is missing or cannot be read.
     """
     found = run_file_if_any(path) if path.is_dir() else None
     if found is None:
@@ -140,14 +140,14 @@ def write_run_file(path: Path, file: RunFile) -> None:
 
 
 def next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int, pages: int) -> RunFile:
-    """``run.json`` of a crawl that begins or continues; ``before`` itself if its pages exceed ``budget``.
+    """``run.json`` of a crawl that begins or continues; ``before`` unchanged if its pages exceed ``budget``.
 
     Args:
-        before: What the directory holds.
+        before: The present ``run.json`` of the directory, if any.
         config: The crawl.
         budget: Its budget, in pages.
-        visits: How many visits the log has.
-        pages: How many of them gave a page.
+        visits: Number of visits in the log.
+        pages: Number of pages among them.
     """
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
@@ -161,7 +161,7 @@ def next_run_file(before: RunFile | None, config: Config, budget: int, *, visits
 
 
 def read_past(path: Path, file: RunFile) -> Iterator[tuple[int, Row]]:
-    """The visits of a run directory, each with the budget of its time."""
+    """The visits of a run directory, each with the budget at that time."""
     budgets = deque(file.budgets)
     _, budget = budgets.popleft()
     for number, row in enumerate(read_visits(path)):
@@ -186,7 +186,7 @@ def check_continuable(path: Path, file: RunFile, config: Config) -> None:
 
 
 def check_length(path: Path, file: RunFile, *, visits: int) -> None:
-    """Check that the log is as long as it was when the crawl ended: continuing a shorter one loses the rest.
+    """Check that the log is as long as at the end of the crawl: continuing a shorter one would lose the rest.
 
     Raises:
         InvalidRun: If it is shorter.
@@ -195,15 +195,15 @@ def check_length(path: Path, file: RunFile, *, visits: int) -> None:
     if visits < counted:
         raise InvalidRun(
             f"{path / LOG} has {visits} visits, but there were {counted} when the crawl ended: "
-            "the log is damaged; bring it back, or give the crawl another folder"
+            "the log is damaged: restore it, or use another --out"
         )
 
 
 def is_finished(path: Path, config: Config, *, budget: int) -> bool:
-    """Whether a directory holds that crawl, and nothing is left to do for it.
+    """Whether a directory contains that crawl, finished.
 
     Raises:
-        InvalidRun: If it holds another crawl, or a longer one.
+        InvalidRun: If it contains another crawl, or a longer one.
     """
     file = run_file_if_any(path)
     if file is None:
@@ -211,7 +211,7 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
     check_continuable(path, file, config)
     if file.budget > budget:
         raise InvalidRun(
-            f"{path} holds a longer crawl ({file.budget} pages, now {budget}): name another folder"
+            f"{path} contains a longer crawl ({file.budget} pages, now {budget}): name another folder"
         )
     check_length(path, file, visits=visits_in(path))
     return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budget == budget
@@ -229,7 +229,7 @@ def _unreadable(file: Path, error: Exception) -> InvalidRun:
             f"{file} was written by a newer version of fcwseo{made_by and f' ({made_by})'}, in a format that "
             f"{version('fcwseo')} cannot read: use that version"
         )
-    return InvalidRun(f"{file} cannot be read ({error}): give the crawl another folder")
+    return InvalidRun(f"{file} cannot be read ({error}): use another --out")
 
 
 def _what_differs(path: Path, before: Config, now: Config) -> str:
@@ -237,6 +237,6 @@ def _what_differs(path: Path, before: Config, now: Config) -> str:
     name = next((name for name in names if not name.endswith(("_hash", "_identity"))), names[0])
     was, given = (msgspec.json.encode(getattr(config, name)).decode() for config in (before, now))
     return (
-        f"{path} holds a crawl with another {name.removesuffix('_hash').removesuffix('_identity')} "
-        f"({was:.60}, now {given:.60}): give this one another folder, or repeat the command of that one"
+        f"{path} contains a crawl with a different {name.removesuffix('_hash').removesuffix('_identity')} "
+        f"({was:.60}, now {given:.60}): use another --out, or repeat the original command"
     )

@@ -1,4 +1,4 @@
-"""How far a crawl is, computed from its log."""
+"""The status of a crawl, computed from its log."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from fcwseo.pages import Why
 from fcwseo.pages.urls import host
 from fcwseo.relevance.threshold import threshold_of
 
-_MOST_HOSTS = 20  # that a summary names
+_MOST_HOSTS = 20  # failures listed in a summary
 
 
 def summary(path: Path) -> dict[str, Any]:
-    """How far a crawl is, also one that runs or was killed.
+    """The status of a crawl, also of one that runs or was killed.
 
     Raises:
-        InvalidRun: If ``path`` is no run directory, or a damaged one.
+        InvalidRun: If ``path`` is not a run directory, or is damaged.
     """
     file = read_run_file(path)
     threshold = threshold_of(file.config.eta)
@@ -61,7 +61,7 @@ def summary(path: Path) -> dict[str, Any]:
 
 
 def by_name(counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts in the order of their names.
+    """Counts, sorted by name.
 
     >>> by_name({"timeout": 1, "gone": 2})
     {'gone': 2, 'timeout': 1}
@@ -73,7 +73,7 @@ def _what_resume_does(file: RunFile, pages: int) -> str:
     if not file.has_our_rules:
         return f"refused: the run was made by rules {file.rules}, not {RULES}; {file.release} can continue it"
     if pages >= file.budget:
-        return "nothing: the budget is spent (a larger --max-pages goes on)"
+        return "nothing: the budget is spent (a larger --max-pages continues)"
     if file.stop == Stop.EXHAUSTED:
         return "nothing: no link is left to follow"
-    return f"goes on with page {pages + 1} of {file.budget}"
+    return f"continues with page {pages + 1} of {file.budget}"

@@ -13,7 +13,7 @@ NAME = "topic"
 
 
 def write_topic(path: Path, topic: Topic) -> None:
-    """Write the topic of a run: whole, and as weighted words for people."""
+    """Write the topic of a run: complete, and as readable weighted words."""
     folder = path / NAME
     try:
         folder.mkdir(exist_ok=True)
@@ -25,10 +25,10 @@ def write_topic(path: Path, topic: Topic) -> None:
 
 
 def write_ontology(path: Path, topic: Topic) -> None:
-    """Write the ontology of a run as OWL beside its topic, if there is one; once, since it takes a while."""
+    """Write the ontology of a run as OWL beside its topic, if there is one; only once, since it is slow."""
     file = path / NAME / "ontology.owl"
     if topic.ontology is not None and not file.exists():
-        from fcwseo_ontology.owl.ontologies import write_owl  # it takes a while to load, too
+        from fcwseo_ontology.owl.ontologies import write_owl  # the import is slow as well
 
         write_owl(topic.ontology, file)
 
@@ -43,4 +43,6 @@ def read_topic(path: Path) -> Topic:
     try:
         return msgspec.json.decode(file.read_bytes(), type=Topic)
     except (OSError, msgspec.DecodeError) as error:
-        raise InvalidRun(f"{file} cannot be read ({error}): the same crawl again writes it again") from error
+        raise InvalidRun(
+            f"{file} cannot be read ({error}): repeat the crawl command to restore it"
+        ) from error

@@ -1,7 +1,7 @@
-"""A run directory, opened for writing. The log is the result; everything else can be made from it.
+"""A run directory, opened for writing. The log is the result; everything else can be derived from it.
 
-A visit is one line, written by one call, after the kept page that belongs to it. So a crawl that was killed
-leaves whole lines (a torn last one is cut off on opening), and a kept page without its visit is cut off too.
+A visit is one line, written by one call, after its kept page. A killed crawl therefore leaves complete lines
+(an incomplete last one is cut off on opening), and a kept page without its visit is cut off as well.
 """
 
 from collections.abc import Iterator
@@ -45,20 +45,20 @@ from fcwseo_ontology.topic import Topic
 class RunDirectory:
     """A run directory opened for writing, by one process at a time.
 
-    A directory that holds the same crawl is continued: ``past`` gives its visits, which are to be passed to
-    ``remember`` before anything is passed to ``record``.
+    A directory with the same crawl is continued: ``past`` yields its visits, which must be passed to
+    ``remember`` before the first call of ``record``.
 
     Args:
-        path: The directory, made if need be.
+        path: The directory, created if missing.
         config: The crawl.
         topic: Its topic.
-        budget: In pages.
-        obeys_noindex: Whether a page that asks not to be kept is left out.
-        web_path: Where the web lies.
+        budget: The budget, in pages.
+        obeys_noindex: Whether pages with noindex are not kept.
+        web_path: The path of the web.
         token_cache: A cache of tokenised pages, shared by crawls of one topic.
 
     Raises:
-        InvalidRun: If the directory holds another crawl, a damaged one, or something else.
+        InvalidRun: If the directory contains another crawl, a damaged one, or other files.
         RunLocked: If another process is crawling into it.
     """
 
@@ -109,7 +109,7 @@ class RunDirectory:
         following = next_run_file(before, config, budget, visits=self.visits, pages=pages)
         self._passed_over = following is before
         self.file = msgspec.structs.replace(following, web_path=web_path)
-        write_run_file(self.path, self.file)  # before anything else: without it this is no run directory
+        write_run_file(self.path, self.file)  # written first: without it this is not a run directory
         write_topic(self.path, topic)
         self._checkpoints = files.enter_context(
             closing(Checkpoints(self.path, budget=self.file.budget, logged=pages))
@@ -127,34 +127,36 @@ class RunDirectory:
 
     @property
     def seconds(self) -> float:
-        """How long the crawl has run, with the time before it was continued."""
+        """Duration of the crawl, including the time before it was continued."""
         return self._checkpoints.seconds
 
     @property
     def counts(self) -> dict[str, int]:
-        """Pages, relevant ones, hosts, and failures by reason."""
+        """Counts of pages, relevant pages, hosts, and failures by reason."""
         harvest = self.harvest
         counts = {"visits": self.visits, "pages": len(harvest), "relevant": len(self._kept)}
         return counts | {"hosts": len(harvest.hosts)} | by_name(self.failures)
 
     def past(self) -> Iterator[tuple[int, Row]]:
-        """The visits of the log, each with the budget of its time."""
+        """The visits of the log, each with the budget at that time."""
         return read_past(self.path, self.file)
 
     def remember(self, visit: Visit, warc: ByteRange | None = None) -> None:
-        """Take in a visit of the log again."""
+        """Add a visit of the log again."""
         self._take_in(visit, warc)
         self._measure()
 
     def record(self, visit: Visit, warc: ByteRange | None = None) -> None:
-        """Write a visit down, and where it is archived. When this returns, the visit outlives the process."""
+        """Write a visit and its position in the archive. After the return, a crash does not lose the
+        visit.
+        """
         append_line(self._log, self._take_in(visit, warc))
         self.visits += 1
         self._measure()
 
     def finish(self, stop: Stop, calibration: Calibration) -> None:
-        """Write down why the crawl ended, and which threshold was in force. One that ended while it read its
-        log has not counted all of it.
+        """Write the stop reason and the threshold in force. A crawl stopped while reading its log has counted
+        only a part of it.
         """
         is_counted = self._taken_in == self.visits
         facts = {} if is_counted else summary(self.path)
@@ -182,14 +184,14 @@ class RunDirectory:
 
 
 def _lock(path: Path) -> BinaryIO:
-    """The directory, made if need be, for this process alone."""
+    """Create the directory if missing, and lock it for this process."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         names = [entry.name for entry in path.iterdir()]
         unexpected = sorted(name for name in names if name[0] != ".")
         if unexpected and RUN_FILE not in unexpected:
             raise InvalidRun(
-                f"{path} is not empty and not a run directory (it holds {unexpected[0]}): name another folder"
+                f"{path} is not empty and not a run directory (it contains {unexpected[0]}): name another one"
             )
     except OSError as error:
         raise io_error(path, error) from error

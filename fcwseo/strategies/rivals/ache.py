@@ -86,7 +86,7 @@ class LinkWords:
 
 
 class LinkClassifier:
-    """Links by the class that a classifier, learnt from the pages so far, expects of them."""
+    """Links by the probability of a classifier trained on the pages so far."""
 
     def __init__(self, relevance: Relevance, *, parameters: AcheParameters | None = None) -> None:
         self._parameters = parameters or AcheParameters()

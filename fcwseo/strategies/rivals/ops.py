@@ -13,7 +13,7 @@ from fcwseo.strategies.rivals.priority import Priorities
 
 
 class OptimalPriority:
-    """The link of the largest comprehensive priority first."""
+    """The link with the largest comprehensive priority first."""
 
     def __init__(self, relevance: Relevance) -> None:
         self._priorities = Priorities(relevance)
