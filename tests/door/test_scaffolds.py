@@ -60,8 +60,8 @@ def test_the_names_of_file_and_class(tmp_path: Path, name: str, file: str, cls: 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        *((name, "not a name for a strategy") for name in ("", " ", "a b", "a/b", "..", "1a", "-a", "a-", "é")),
-        *((name, "not a name for a strategy") for name in ("a.py", "a\0", "a\n", "a" * 61)),
+        *((name, "is not a name") for name in ("", " ", "a b", "a/b", "..", "1a", "-a", "a-", "é")),
+        *((name, "is not a name") for name in ("a.py", "a\0", "a\n", "a" * 61)),
         *((name, "a keyword of Python") for name in ("class", "None", "true", "lambda")),
         *((name, "would hide the installed module") for name in ("json", "numpy", "fcwseo")),
         (None, "text is needed"),

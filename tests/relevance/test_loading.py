@@ -100,12 +100,12 @@ def test_a_crawl_is_judged_and_continued_by_its_own_relevance(tmp_path: Path, ow
     small_run(run, relevance=name, strategy="best-first")
     small_run(tmp_path / "whole", relevance=name, strategy="best-first")
     assert log(run) == log(tmp_path / "whole")
-    with pytest.raises(InvalidRun, match="another relevance"):
+    with pytest.raises(InvalidRun, match="a different relevance"):
         small_run(run, strategy="best-first")
     last = log(run)[-1]["url"]
     assert explain(run, last, web=WEB).parents[0].relevance == 0.5
     own.write_text(f"{OWN}\n# edited")
-    with pytest.raises(InvalidRun, match="another relevance"):
+    with pytest.raises(InvalidRun, match="a different relevance"):
         small_run(run, relevance=name, strategy="best-first")
     with pytest.raises(InvalidRun, match=r"mine.py:half has changed since"):
         explain(run, last, web=WEB)
