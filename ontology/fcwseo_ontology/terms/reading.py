@@ -1,0 +1,305 @@
+"""One reading of the English documents of a corpus: what its sentences say is a kind of what.
+
+M. Hearst, Automatic acquisition of hyponyms from large text corpora, COLING 1992. The patterns are sought
+between all noun phrases, whether they are terms or not: a term may be a kind of something that is none.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fcwseo_ontology.corpus.background import Kind, background
+from fcwseo_ontology.corpus.documents import Corpus
+from fcwseo_ontology.corpus.tagging import Sentence, Tagger, sentences
+from fcwseo_ontology.corpus.tokens import key
+
+SUCH_AS, OTHER, IS_A, INCLUDING, NAMELY, ESPECIALLY = 0.75, 0.75, 0.7, 0.65, 0.6, 0.55
+DOUBTFUL = 0.25  # less trust where the phrase may only complete another: "floods in areas such as"
+LONGEST_QUOTE = 300  # characters
+
+_BE = frozenset(("is", "are", "was", "were"))
+_EXAMPLES = {"including": INCLUDING, "namely": NAMELY} | dict.fromkeys(
+    ("especially", "particularly", "notably"), ESPECIALLY
+)
+_CUES = frozenset(("such", "other", *_EXAMPLES, *_BE))
+# A kind of hazard is a hazard, and so are types of hazards.
+_KINDS = frozenset(
+    """breed breeds category categories class classes form forms genus kind kinds race races sort sorts
+    species strain strains subset type types varieties variety""".split()
+)
+# These are hazards too: "a number of hazards such as".
+_AMOUNTS = _KINDS | frozenset(
+    "example examples family families group groups member members number range series set sets".split()
+)
+
+
+# "These events are" speaks of some events, not of all.
+_POINTING = frozenset("this these that those such all most some both many several other another".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase: as written, without determiner; its stems; its last word in lower case."""
+
+    text: str
+    key: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """A sentence that calls the child a kind of the parent.
+
+    ``cue`` are the words that say so, ``document`` is the position in the corpus, and ``quote`` the sentence.
+    """
+
+    child: Phrase
+    parent: Phrase
+    trust: float
+    cue: str
+    document: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """How often a lower-case word stood as a noun and as a verb."""
+
+    noun: int
+    verb: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read in the English documents of a corpus.
+
+    ``uses`` counts each lower-case word that is a noun or a verb somewhere.
+    """
+
+    pairs: tuple[SentencePair, ...] = ()
+    uses: Mapping[str, Uses] = field(default_factory=dict)
+
+
+def read(corpus: Corpus) -> Reading:
+    """Read the English documents of a corpus, once, in their order.
+
+    >>> from fcwseo_ontology.corpus.read import corpus_of_texts
+    >>> said = read(corpus_of_texts(["Natural hazards such as floods and debris flows harm towns."])).pairs
+    >>> [(pair.child.text, pair.cue, pair.parent.text, pair.trust) for pair in said]
+    [('floods', 'such as', 'Natural hazards', 0.75), ('debris flows', 'such as', 'Natural hazards', 0.75)]
+    """
+    tagger = Tagger()
+    pairs: list[SentencePair] = []
+    nouns: defaultdict[str, int] = defaultdict(int)
+    verbs: defaultdict[str, int] = defaultdict(int)
+    for number, document in enumerate(corpus.documents):
+        if document.language != "en":
+            continue
+        for text in (document.title, *sentences(document.text)):
+            sentence = tagger.tag(text)
+            for word, tag in zip(sentence.lower, sentence.tags, strict=True):
+                if tag == "N":
+                    nouns[word] += 1
+                elif tag in "VE":
+                    verbs[word] += 1
+            if not _CUES.isdisjoint(sentence.lower):
+                pairs.extend(_pairs(_Phrases(sentence), number, text))
+    uses = {word: Uses(nouns.get(word, 0), verbs.get(word, 0)) for word in {**nouns, **verbs}}
+    return Reading(tuple(pairs), uses)
+
+
+Span = tuple[int, int]
+
+
+class _Phrases:
+    """The noun phrases of a sentence, by where they begin and end."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.lower, self.tags = sentence.lower, sentence.tags
+        self._tokens = sentence.tokens
+        whole = sentence.phrases()
+        spans = [(self._start(start, end), end) for start, end in whole]
+        self.starts = {start: span for (start, _), span in zip(whole, spans, strict=True)}
+        self.starts |= {span[0]: span for span in spans}
+        self.ends = {span[1]: span for span in spans}
+
+    def _start(self, start: int, end: int) -> int:
+        """Without leading words that stand in no term."""
+        while start < end - 1 and background("en").kinds.get(self.lower[start]) is Kind.STOP:
+            start += 1
+        return start
+
+    def phrase(self, span: Span) -> Phrase:
+        text = " ".join(self._tokens[span[0] : span[1]])
+        return Phrase(text, key(text), self.lower[span[1] - 1])
+
+    def before(self, at: int) -> Span | None:
+        """The phrase that ends at a token, but for a comma or bracket, and what stands in brackets."""
+        if self.tag(at - 1) in ",(":
+            at -= 1
+        if at > 2 and self.tags[at - 1] == ")" and "(" in self.tags[max(0, at - 6) : at]:
+            at = self.tags.rindex("(", 0, at)
+        return self.ends.get(at)
+
+    def after(self, at: int) -> Span | None:
+        """The phrase that begins at a token, but for determiners, numbers, adverbs and "clear," in a list."""
+        while self.tag(at) in "DMR" or (self.tag(at) == "J" and self.tag(at + 1) in ",C"):
+            at += 1 if self.tag(at) != "J" else 2
+        return self.starts.get(at)
+
+    def tag(self, at: int) -> str:
+        return self.tags[at] if 0 <= at < len(self.tags) else "."
+
+    def word(self, at: int) -> str:
+        return self.lower[at] if 0 <= at < len(self.lower) else ""
+
+    def first(self, span: Span) -> int:
+        """Where a phrase begins with its determiners."""
+        at = span[0]
+        while at > 0 and self.tags[at - 1] in "DMRJ":
+            at -= 1
+        return at
+
+    def completes(self, span: Span) -> bool:
+        """Whether it may only complete the phrase before: the areas of "floods in areas"."""
+        at = self.first(span)
+        return self.tag(at - 1) == "P" and self.tag(at - 2) == "N" and self.word(at - 2) not in _AMOUNTS
+
+    def completed(self, span: Span) -> bool:
+        """Whether an "of" follows, so that the phrase is not whole: the loss of "loss of life"."""
+        return self.word(span[1]) == "of"
+
+    def all_after(self, at: int) -> list[Span]:
+        """The phrases of a list that begins at a token: "A", "A and B", "A, B, and C"."""
+        found: list[tuple[Span, bool]] = []
+        closed = False
+        while (span := self.after(at)) is not None:
+            found.append((span, at == span[0]))
+            at = self._behind_brackets(span[1])
+            if closed or self.tag(at) not in ",C/":
+                break
+            while self.tag(at) in ",C/":
+                closed = closed or self.tag(at) == "C"
+                at += 1
+        if not found:
+            return []
+        # After commas alone, a phrase before a verb begins the next clause: "areas such as Rome, models are".
+        bare = [bare for _, bare in found]
+        if len(found) > 1 and self.tag(at) in "VBLE" and (not closed or (bare[0] and not bare[-1])):
+            found.pop()
+        return [span for span, _ in found if not self.completed(span)]
+
+    def _behind_brackets(self, at: int) -> int:
+        return at + 3 if self.tags[at : at + 3] == "(N)" else at
+
+    def all_before(self, at: int) -> list[Span]:
+        """The phrases of a list that ends at a token: "A, B" in "A, B and other"."""
+        found: list[Span] = []
+        while (span := self.before(at)) is not None:
+            found.append(span)
+            at = self.first(span)
+            if self.tag(at - 1) not in ",C":
+                break
+            at -= self.tag(at - 1) == "C"
+        return found[::-1]
+
+
+def _pairs(phrases: _Phrases, document: int, text: str) -> Iterator[SentencePair]:
+    quote = " ".join(text.split())[:LONGEST_QUOTE]
+    for children, parent, trust, cue in _found(phrases):
+        for child in children:
+            one, two = phrases.phrase(child), phrases.phrase(parent)
+            if one.key != two.key and one.key and two.key:
+                yield SentencePair(one, two, round(trust, 2), cue, document, quote)
+
+
+_Found = tuple[Sequence[Span], Span, float, str]
+
+
+def _found(phrases: _Phrases) -> Iterator[_Found]:
+    """The children, the parent, the trust and the cue of each pattern in a sentence."""
+    lower = phrases.lower
+    for at, word in enumerate(lower):
+        if word not in _CUES:
+            continue
+        if word == "such" and phrases.word(at + 1) == "as":
+            yield from _examples(phrases, at, at + 2, SUCH_AS, "such as")
+        elif word == "such":
+            yield from _such_parent(phrases, at)
+        elif word == "other":
+            yield from _and_other(phrases, at)
+        elif word in _EXAMPLES:
+            yield from _examples(phrases, at, at + 1, _EXAMPLES[word], word)
+        else:
+            yield from _is_a(phrases, at)
+
+
+def _examples(phrases: _Phrases, at: int, then: int, trust: float, cue: str) -> Iterator[_Found]:
+    """ "hazards such as floods" """
+    parent = phrases.before(at)
+    if parent is not None:
+        doubt = DOUBTFUL if phrases.completes(parent) else 0.0
+        yield phrases.all_after(then), parent, trust - doubt, cue
+
+
+def _such_parent(phrases: _Phrases, at: int) -> Iterator[_Found]:
+    """ "such hazards as floods" """
+    parent = phrases.after(at + 1)
+    if parent is not None and phrases.word(parent[1]) == "as":
+        yield phrases.all_after(parent[1] + 1), parent, SUCH_AS, "such ... as"
+
+
+def _and_other(phrases: _Phrases, at: int) -> Iterator[_Found]:
+    """ "floods, storms and other hazards" """
+    before = at - 1 if phrases.word(at - 1) == "any" else at
+    parent = phrases.after(at + 1)
+    if phrases.tag(before - 1) == "C" and parent is not None:
+        children = phrases.all_before(before - 1)
+        doubt = DOUBTFUL if children and phrases.completes(children[0]) else 0.0
+        yield children, parent, OTHER - doubt, f"{phrases.word(before - 1)} other"
+
+
+def _is_a(phrases: _Phrases, at: int) -> Iterator[_Found]:
+    """ "a flood is a hazard", "floods are hazards", "a flood is one of the hazards" """
+    article = phrases.word(at + 1)
+    one_of = article == "one" and phrases.word(at + 2) == "of"
+    parent = phrases.after(at + 3 if one_of else at + 1)
+    children = _subjects(phrases, at)
+    if parent is None or not children or article == "the":
+        return
+    if phrases.word(parent[1] - 1) in _KINDS and phrases.completed(parent):
+        parent = phrases.after(parent[1] + 1)
+    elif article not in ("a", "an", "one") and not _plural(phrases, at, parent, children):
+        return
+    if parent is None:
+        return
+    doubt = DOUBTFUL if phrases.completed(parent) or phrases.completes(children[0]) else 0.0
+    said = ("one of",) if one_of else (article,) if article in ("a", "an") else ()
+    yield children, parent, IS_A - doubt, " ".join((phrases.word(at), *said))
+
+
+def _plural(phrases: _Phrases, at: int, parent: Span, children: Sequence[Span]) -> bool:
+    """Whether both sides are in the plural, without a number: "floods are natural hazards"."""
+    both = (parent, children[-1])
+    if "M" in phrases.tags[at : parent[0]]:
+        return False
+    return phrases.word(at) in ("are", "were") and all(phrases.word(end - 1).endswith("s") for _, end in both)
+
+
+def _subjects(phrases: _Phrases, at: int) -> list[Span]:
+    """What stands before "is"; of "the varroa mite, Varroa destructor, is" both."""
+    verb = at
+    if phrases.tag(at - 1) == "O" and phrases.word(at - 1) in ("which", "that"):
+        at -= 1
+    while phrases.tag(at - 1) == "R":
+        at -= 1
+    found = phrases.before(at)
+    if found is None:
+        return []
+    start = phrases.first(found)
+    if not _POINTING.isdisjoint(phrases.lower[start : found[0]]):
+        return []
+    if phrases.tag(at - 1) == "," and phrases.tag(start - 1) == ",":
+        named = phrases.ends.get(start - 1)
+        return [named, found] if named else []
+    return phrases.all_before(at) if phrases.word(verb) in ("are", "were") else [found]

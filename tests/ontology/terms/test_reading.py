@@ -1,0 +1,97 @@
+"""What the sentences of a corpus call a kind of what."""
+
+import pytest
+
+from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.corpus.read import corpus_of_texts
+from fcwseo_ontology.terms.reading import DOUBTFUL, IS_A, SUCH_AS, Reading, read
+
+
+def said(*texts: str) -> set[tuple[str, str]]:
+    return {(pair.child.text, pair.parent.text) for pair in read(corpus_of_texts(texts)).pairs}
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("Hazards such as floods and hail harm towns.", {("floods", "Hazards"), ("hail", "Hazards")}),
+        ("Such hazards as floods are rare.", {("floods", "hazards")}),
+        ("This is for the hazards (e.g. floods).", {("floods", "hazards")}),
+        ("Floods, hail, and other hazards.", {("Floods", "hazards"), ("hail", "hazards")}),
+        ("Some hazards, including flash floods, are rare.", {("flash floods", "hazards")}),
+        ("Two hazards, namely floods and hail.", {("floods", "hazards"), ("hail", "hazards")}),
+        ("Hazards, especially floods, are rare.", {("floods", "Hazards")}),
+        ("A flood is a natural hazard.", {("flood", "natural hazard")}),
+        ("Floods are natural hazards.", {("Floods", "natural hazards")}),
+        ("Floods are one of the worst hazards.", {("Floods", "worst hazards")}),
+        ("A debris flow is a kind of landslide.", {("debris flow", "landslide")}),
+        ("Benzene is a clear, colourless liquid.", {("Benzene", "colourless liquid")}),
+        (
+            "The varroa mite, Varroa destructor, is a parasite.",
+            {("varroa mite", "parasite"), ("Varroa destructor", "parasite")},
+        ),
+        ("The varroa mite (VM), which is a parasite, spreads.", {("varroa mite", "parasite")}),
+    ],
+)
+def test_each_pattern(text: str, pairs: set[tuple[str, str]]) -> None:
+    assert said(text) == pairs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is a flood.",
+        "A flood is not a hazard.",
+        "A flood is the hazard of the year.",
+        "These events are natural hazards.",
+        "Sizes are three characteristics.",
+        "Hazards such as loss of life are rare.",
+        "It is such a flood.",
+        "The other hazards are rare.",
+    ],
+)
+def test_what_says_nothing(text: str) -> None:
+    assert said(text) == set()
+
+
+def test_a_list_ends_where_the_next_clause_begins() -> None:
+    assert said("In areas such as Rome, the models are new.") == {("Rome", "areas")}
+
+
+def test_the_trust_is_less_where_a_phrase_may_complete_another() -> None:
+    pairs = read(
+        corpus_of_texts(
+            [
+                "Hazards such as hail are rare.",
+                "Floods in areas such as Sicily are rare.",
+                "Types of hazards such as snow are rare.",
+                "A drought is a lack of water.",
+            ]
+        )
+    ).pairs
+    trusts = {pair.child.text: pair.trust for pair in pairs}
+    assert trusts == {
+        "hail": SUCH_AS,
+        "Sicily": SUCH_AS - DOUBTFUL,
+        "snow": SUCH_AS,
+        "drought": round(IS_A - DOUBTFUL, 2),
+    }
+
+
+def test_a_pair_names_its_sentence_and_document() -> None:
+    corpus = Corpus(
+        (Document("0", "Rain", "It rains."), Document("1", "", "It is late. A flood is a\nhazard."))
+    )
+    (pair,) = read(corpus).pairs
+    assert (pair.document, pair.cue, pair.quote) == (1, "is a", "A flood is a hazard.")
+    assert (pair.child.key, pair.child.head, pair.parent.key) == ("flood", "flood", "hazard")
+
+
+def test_uses_count_nouns_and_verbs() -> None:
+    uses = read(corpus_of_texts(["Rivers can flood. The flood rose. They flood towns."])).uses
+    assert (uses["flood"].noun, uses["flood"].verb) == (1, 2)
+
+
+def test_only_english_documents_are_read() -> None:
+    german = Document("0", "", "Gefahren such as Fluten.", language="de")
+    assert read(Corpus((german,))) == Reading()
