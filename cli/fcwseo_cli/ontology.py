@@ -27,7 +27,7 @@ from fcwseo_ontology.load import load_ontology, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl.ontologies import Severity, write_owl
 from fcwseo_ontology.owl.ontologies import check as check_owl
-from fcwseo_ontology.relations.wordnet import HOW_TO_GET, load_wordnet
+from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.terms.extract import read_review, write_review
 
 app = typer.Typer(no_args_is_help=True, help="Build, show, weigh and check domain ontologies.")
@@ -78,7 +78,6 @@ def build(
     --review and --relations write tables for an expert. Mark rows with yes or no, then run the same command.
     """
     documents = _read(corpus)
-    wordnet = load_wordnet()
     reviewed = review is not None and review.exists()
     if review is not None and not reviewed:
         candidates = choose_terms(
@@ -91,7 +90,7 @@ def build(
         documents,
         topic=topic,
         terms=terms,
-        wordnet=wordnet,
+        wordnet=load_wordnet(),
         keep=read_review(review) if review is not None and reviewed else None,
         relations=read_relations(relations) if relations is not None and decided else None,
     )
@@ -100,8 +99,6 @@ def build(
         write_relations(ontology, relations)
         say(f"wrote the relations to {relations}: write yes or no under keep, then run the command again")
     say(f"wrote {len(ontology.concepts)} concepts and {len(ontology.edges)} relations to {out}")
-    if wordnet is None:
-        say(f"WordNet is not installed, so fewer relations were found: {HOW_TO_GET}")
 
 
 def _read(paths: list[Path]) -> Corpus:

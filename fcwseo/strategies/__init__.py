@@ -40,7 +40,6 @@ _W_LIU = "W. Liu and others 2022, semantic disambiguation vector space model (pa
 _TABLE = "An improved architecture of a focused crawler by content and link analysis (paper 002)"
 _HUANG = "W. Huang and others 2024, BERT semantic vector space model and hybrid algorithm (paper 003)"
 _CHEN = "Z. Chen and others 2009, Computers and Mathematics with Applications 57 (paper 004)"
-_WORDNET = "WordNet (fcwseo[wordnet])"
 _ENCODER = "fcwseo[embeddings], a topic with English words"
 
 
@@ -135,11 +134,9 @@ STRATEGIES: dict[str, Entry] = {
         _LIU,
     ),
     "vsm": Entry(vsm_crawler, "Best-first by the vector space model.", _W_LIU),
-    "ssrm": Entry(ssrm_crawler, "Best-first by the semantic similarity retrieval model.", _W_LIU, _WORDNET),
-    "svsm": Entry(svsm_crawler, "Best-first by the semantic vector space model.", _W_LIU, _WORDNET),
-    "sdvsm": Entry(
-        sdvsm_crawler, "Best-first by the semantic model with ambiguous terms removed.", _W_LIU, _WORDNET
-    ),
+    "ssrm": Entry(ssrm_crawler, "Best-first by the semantic similarity retrieval model.", _W_LIU),
+    "svsm": Entry(svsm_crawler, "Best-first by the semantic vector space model.", _W_LIU),
+    "sdvsm": Entry(sdvsm_crawler, "Best-first by the semantic model with ambiguous terms removed.", _W_LIU),
     "fcmrps": Entry(fcmrps, "Best-first by page, anchor, URL and link type.", _CHEN),
     "fcmrps-1": Entry(partial(fcmrps, variant="fcmrps-1"), "fcmrps by the page alone.", _CHEN),
     "fcmrps-2": Entry(partial(fcmrps, variant="fcmrps-2"), "fcmrps by the anchor alone.", _CHEN),

@@ -1,13 +1,12 @@
 """Webs for the tests of the engine and the strategies: written down in a line, late, or remembered."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from random import Random
 from zlib import crc32
 
 import numpy as np
 import pytest
-from _pytest.mark import ParameterSet
 
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.pages import Failure, Link, Page, Visit, Why
@@ -19,7 +18,6 @@ from fcwseo.strategies.rivals.four_texts import FourTexts
 from fcwseo.strategies.rivals.semantic import bsvsm_ha
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.protocol import ArchivedOrder, Web
-from fcwseo_ontology.relations.wordnet import HOW_TO_GET, find_wordnet
 
 Past = list[LoggedVisit]
 
@@ -68,33 +66,14 @@ ALIKE = frozenset(
 )
 """Strategies that differ from another one only in weights, a formula or an encoder."""
 
-WITH_WORDNET = frozenset(("ssrm", "svsm", "sdvsm"))  # strategies that need fcwseo[wordnet]
-
-READY = [name for name in STRATEGIES if name not in WITH_WORDNET or find_wordnet()]
-"""The strategies that this machine can run, with a tiny encoder."""
-
-KINDS = [name for name in READY if name not in ALIKE]
-"""Of those that are alike, one."""
-
-
-def if_ready(names: Iterable[str]) -> list[ParameterSet]:
-    """Strategies as parameters of a test; those that this machine cannot run are skipped."""
-    needs = [
-        pytest.mark.extra,
-        pytest.mark.skipif(not find_wordnet(), reason=f"no WordNet here: {HOW_TO_GET}"),
-    ]
-    return [pytest.param(name, marks=needs if name in WITH_WORDNET else []) for name in names]
+KINDS = [name for name in STRATEGIES if name not in ALIKE]
+"""Of the strategies that are alike, one."""
 
 
 OF_EACH_SORT = ("fcwseo", "fcwseo-paper", "best-first", "ache", "keyword-table")
 """These are tested most: at every visit, and in every run of the tests, however short."""
 
-EVERY = [
-    param
-    if param.values[0] in OF_EACH_SORT
-    else pytest.param(*param.values, marks=[*param.marks, pytest.mark.slow])
-    for param in if_ready(name for name in STRATEGIES if name not in ALIKE)
-]
+EVERY = [pytest.param(name, marks=() if name in OF_EACH_SORT else pytest.mark.slow) for name in KINDS]
 """The kinds of strategies, as parameters of a test."""
 
 

@@ -117,7 +117,6 @@ for name in KINDS:
 """
 
 
-@pytest.mark.extra  # the strategies that need one, too
 @pytest.mark.slow
 @narrow_and_wide
 def test_the_same_crawl_in_another_process(width: int) -> None:

@@ -20,10 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fcwseo.columns import Floats
-from fcwseo.errors import MissingExtra
 from fcwseo.pages import Page
 from fcwseo.relevance.models.terms import TermWeights, Text
-from fcwseo_ontology.relations.wordnet import HOW_TO_GET, Synset, WordNet, load_wordnet
+from fcwseo_ontology.relations.wordnet import Synset, WordNet, load_wordnet
 from fcwseo_ontology.topic import FeatureWord, Topic
 
 PAGE_TERMS = 100
@@ -48,12 +47,8 @@ PRINTED = SenseMatch(least=0.0, meanings=None)
 
 @cache
 def the_wordnet() -> WordNet:
-    """The WordNet of this machine, loaded once, with the information content of all nouns."""
-    found = load_wordnet()
-    if found is None:
-        raise MissingExtra(f"this strategy needs WordNet: {HOW_TO_GET}")
-    found.count_hyponyms()
-    return found
+    """The WordNet that is used, loaded once."""
+    return load_wordnet()
 
 
 class SemanticModel:

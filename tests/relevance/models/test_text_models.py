@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from fcwseo.columns import Floats
 from fcwseo.crawling.engine import SEEDS
-from fcwseo.errors import MissingExtra
 from fcwseo.pages import Link, Page, Visit
-from fcwseo.relevance.models import semantic
 from fcwseo.relevance.models.sdg import (
     HIGH,
     LOW,
@@ -203,15 +201,6 @@ def test_a_phrase_that_wordnet_does_not_know_is_like_itself_only() -> None:
     assert alike.rows([0, *weights.matcher.words("flood")]).tolist() == [[1], [0]]
 
 
-def test_hyponyms_counted_at_once_are_as_many_as_one_by_one() -> None:
-    at_once = small_wordnet()
-    at_once.count_hyponyms()
-    for noun in ("entity", "event", "storm", "hammer"):
-        assert at_once.hyponym_count(at_once.synsets(noun)[0]) == WORDNET.hyponym_count(
-            WORDNET.synsets(noun)[0]
-        )
-
-
 def test_a_semantic_model_knows_related_words() -> None:
     for formula in (ssrm, svsm):
         model = SemanticModel(TOPIC, formula, match=PRINTED, wordnet=WORDNET)
@@ -225,14 +214,6 @@ def test_a_long_page_is_scored_by_its_heaviest_terms() -> None:
     model = SemanticModel(TOPIC, ssrm, wordnet=WORDNET)
     words = " ".join(f"word{i}" for i in range(3 * PAGE_TERMS))
     assert 0 < model.of_page(Page("p", text=f"rainstorm rainstorm {words}")) < 1
-
-
-def test_without_wordnet_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    semantic.the_wordnet.cache_clear()
-    monkeypatch.setattr(semantic, "load_wordnet", lambda: None)
-    with pytest.raises(MissingExtra, match=r"fcwseo\[wordnet\]"):
-        SemanticModel(TOPIC, ssrm)
-    semantic.the_wordnet.cache_clear()
 
 
 # The semantic disambiguation graph
