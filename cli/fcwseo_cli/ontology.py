@@ -59,7 +59,19 @@ def build(
         str, typer.Option(metavar="TEXT", help="Label of the root concept; documents must contain it.")
     ],
     out: Annotated[Path, typer.Option(metavar="FILE.owl", help="Ontology file to write.")],
-    terms: Annotated[int, typer.Option(min=1, help="Number of terms to take.")] = 80,
+    terms: Annotated[
+        int, typer.Option(min=1, help="Number of terms to take; sentences may name kinds of them besides.")
+    ] = 80,
+    min_df: Annotated[
+        int | None,
+        typer.Option(
+            "--min-df", min=1, help="Documents that must have a term. [default: 2, or 1 below 40 documents]"
+        ),
+    ] = None,
+    whole_corpus: Annotated[
+        bool,
+        typer.Option("--whole-corpus", help="Take terms from all documents, also if few name the topic."),
+    ] = False,
     review: Annotated[
         Path | None,
         typer.Option(
@@ -81,7 +93,12 @@ def build(
     reviewed = review is not None and review.exists()
     if review is not None and not reviewed:
         candidates = choose_terms(
-            without_boilerplate(documents), topic=topic, limit=terms * _MORE_CANDIDATES, keep={}
+            without_boilerplate(documents),
+            topic=topic,
+            limit=terms * _MORE_CANDIDATES,
+            keep={},
+            minimum_df=min_df,
+            whole_corpus=whole_corpus,
         )
         write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
         say(f"wrote the candidate terms to {review}: write yes or no under keep, then run the command again")
@@ -93,6 +110,9 @@ def build(
         wordnet=load_wordnet(),
         keep=read_review(review) if review is not None and reviewed else None,
         relations=read_relations(relations) if relations is not None and decided else None,
+        minimum_df=min_df,
+        whole_corpus=whole_corpus,
+        tell=say,
     )
     write_owl(ontology, out)
     if relations is not None and not decided:
@@ -105,10 +125,17 @@ def _read(paths: list[Path]) -> Corpus:
     ticker = Ticker()
     corpus = read_corpus(paths, progress=lambda n: ticker(lambda: f"{n:,} documents"))
     ticker.close()
-    for problem in corpus.problems[:10]:
-        say(f"{problem.where}: {problem.message}")
-    if len(corpus.problems) > 10:
-        say(f"... and {len(corpus.problems) - 10} more problems")
+    skipped = [problem for problem in corpus.problems if problem.skipped]
+    for name, problems in (
+        ("skipped", skipped),
+        ("read with care", [problem for problem in corpus.problems if not problem.skipped]),
+    ):
+        for problem in problems[:10]:
+            say(f"{name}: {problem.where}: {problem.message.removesuffix('; skipped')}")
+        if len(problems) > 10:
+            say(f"{name}: {len(problems) - 10} more")
+    if corpus.problems:
+        say(f"read {len(corpus.documents)} documents; skipped {len(skipped)} records or files")
     return corpus
 
 

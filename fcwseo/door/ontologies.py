@@ -24,19 +24,24 @@ def build_ontology(
     keep: Mapping[str, bool] | None = None,
     review: AnyPath | None = None,
     relations: AnyPath | None = None,
+    minimum_df: int | None = None,
+    whole_corpus: bool = False,
 ) -> Ontology:
     """Build a domain ontology from a corpus.
 
     Args:
         corpus: A folder, a file, a list of them, or a list of texts.
         topic: The root of the ontology, such as ``"beekeeping"``.
-        terms: Number of terms to take.
+        terms: Number of terms to take, besides kinds of them that sentences name.
         keep: An expert's decisions on terms: labels and whether to keep them.
         review: A CSV table of terms: written if it does not exist, else its decisions apply.
         relations: A CSV table of edges: written if it does not exist, else its decisions apply.
+        minimum_df: Number of documents that must contain a term: by default 2, or 1 below 40 documents.
+        whole_corpus: Take terms from all documents, even if few of them name the topic.
 
     Returns:
-        The ontology. The same input always returns the same ontology.
+        The ontology; its ``notes`` say how the terms were chosen. The same input always returns the same
+        ontology.
 
     Raises:
         InvalidCorpus: If no document can be read.
@@ -53,6 +58,8 @@ def build_ontology(
     if not text_of(topic, "topic").strip():
         raise InvalidTopic("topic is empty: give the root of the ontology, such as 'beekeeping'")
     number = count_of(terms, "terms")
+    least = None if minimum_df is None else count_of(minimum_df, "minimum_df")
+    notes: list[str] = []
     edges = None if relations is None else path_of(relations, "relations")
     documents = corpus_of(corpus)
     found = build.build_ontology(
@@ -60,16 +67,25 @@ def build_ontology(
         topic=topic,
         terms=number,
         wordnet=load_wordnet(),
-        keep=_kept(keep, review, documents, topic, number),
+        keep=_kept(keep, review, documents, topic, number, least, whole_corpus),
         relations=build.read_relations(edges) if edges is not None and edges.exists() else None,
+        minimum_df=least,
+        whole_corpus=whole_corpus,
+        tell=notes.append,
     )
     if edges is not None and not edges.exists():
         build.write_relations(found, edges)
-    return Ontology(found)
+    return Ontology(found, tuple(notes))
 
 
 def _kept(
-    keep: Any, review: AnyPath | None, corpus: "Corpus", topic: str, terms: int
+    keep: Any,
+    review: AnyPath | None,
+    corpus: "Corpus",
+    topic: str,
+    terms: int,
+    minimum_df: int | None,
+    whole_corpus: bool,
 ) -> Mapping[str, bool] | None:
     """The decisions of an expert on terms; the candidates are written to a review that does not exist."""
     from fcwseo_ontology.build import choose_terms
@@ -84,7 +100,12 @@ def _kept(
     if file.exists():
         return {**read_review(file), **(keep or {})}
     candidates = choose_terms(
-        without_boilerplate(corpus), topic=topic, limit=terms * _MORE_CANDIDATES, keep={}
+        without_boilerplate(corpus),
+        topic=topic,
+        limit=terms * _MORE_CANDIDATES,
+        keep={},
+        minimum_df=minimum_df,
+        whole_corpus=whole_corpus,
     )
     write_review(candidates, file, taken=1 + terms)  # the topic stands before the terms
     return keep

@@ -7,7 +7,7 @@ is the wrapped value. Every function with a topic argument accepts both.
 import io
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,8 @@ _WIDTH = 100  # characters of a line of a tree
 class Ontology:
     """A domain ontology: concepts, typed edges between them, and one root, the topic.
 
+    The ``notes`` of one that was built say, a sentence each, how its terms were chosen.
+
     >>> import fcwseo as f
     >>> rainstorm = f.load_ontology("rainstorm")
     >>> rainstorm
@@ -41,6 +43,7 @@ class Ontology:
     """
 
     model: models.Ontology
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, models.Ontology):

@@ -8,7 +8,7 @@ better.
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,8 +22,8 @@ from fcwseo_ontology.relations.find import find_relations
 from fcwseo_ontology.relations.hang import Decisions, hang
 from fcwseo_ontology.relations.kinds import shown_like_heads
 from fcwseo_ontology.relations.wordnet import WordNet
+from fcwseo_ontology.terms.choose import Wishes, choose
 from fcwseo_ontology.terms.extract import NO, YES, Term
-from fcwseo_ontology.terms.focus import occurrences, topical_terms
 
 COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
 
@@ -46,19 +46,25 @@ def build_ontology(
     wordnet: WordNet | None = None,
     keep: Mapping[str, bool] | None = None,
     relations: Sequence[Decision] | None = None,
+    minimum_df: int | None = None,
+    whole_corpus: bool = False,
+    tell: Callable[[str], None] = lambda note: None,
 ) -> Ontology:
     """Build the ontology of a topic from the best ``terms`` of a corpus and the relations between them.
 
-    If the topic is a side issue of the corpus, only terms that co-occur with it are taken. Text shared word
-    by word by half of the documents is skipped as boilerplate.
+    If the topic is a side issue of the corpus, only terms that co-occur with it are taken, unless the whole
+    corpus is asked for. Lines and runs of words that many documents share are skipped as boilerplate.
 
     Args:
         corpus: The documents.
         topic: The label of the root; documents must contain it.
-        terms: Number of terms to take.
+        terms: Number of terms to take, besides kinds of them that sentences name.
         wordnet: WordNet, for more relations.
         keep: An expert's decisions on terms: labels and whether to keep them.
         relations: An expert's decisions on edges.
+        minimum_df: Number of documents that must contain a term: by default 2, or 1 below 40 documents.
+        whole_corpus: Take terms from all documents, even if few of them name the topic.
+        tell: Called with each sentence on how the terms were chosen.
 
     Returns:
         The ontology. The same input always returns the same ontology.
@@ -75,34 +81,26 @@ def build_ontology(
     if terms < 1:
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
     corpus = without_boilerplate(corpus)
-    chosen = choose_terms(corpus, topic=topic, limit=terms, keep=keep or {})
+    found_terms = choose(corpus, Wishes(topic, terms, minimum_df, whole_corpus, keep))
+    chosen = shown_like_heads(found_terms.terms)
+    for note in found_terms.notes:
+        tell(note)
     decided = _decided(relations or (), chosen)
     found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)
     return _ontology(chosen, hang(chosen, found, decided=decided))
 
 
-def choose_terms(corpus: Corpus, *, topic: str, limit: int, keep: Mapping[str, bool]) -> list[Term]:
-    """The topic, then the terms that an expert wants, then the best others, without those he does not want.
-
-    ``limit`` counts what nobody decided on; an expert may want more.
-    """
-    wanted = {_key(label): (label, yes) for label, yes in keep.items()}
-    root, *terms = topical_terms(corpus, topic, limit=limit + len(keep))
-    found = {term.key: term for term in terms}
-    kept = [
-        found.get(one) or _asked_for(corpus, label)
-        for one, (label, yes) in wanted.items()
-        if yes and one != root.key
-    ]
-    others = [term for term in terms if term.key not in wanted]
-    return [root, *shown_like_heads([*kept, *others[: max(0, limit - len(kept))]])]
-
-
-def _asked_for(corpus: Corpus, label: str) -> Term:
-    """A term that was not among the candidates."""
-    language = language_of(label)
-    stems = key(label, language)
-    return Term(label, stems, (), language, occurrences(corpus, [stems], language)[stems], 0.0)
+def choose_terms(
+    corpus: Corpus,
+    *,
+    topic: str,
+    limit: int,
+    keep: Mapping[str, bool],
+    minimum_df: int | None = None,
+    whole_corpus: bool = False,
+) -> list[Term]:
+    """The topic, the terms that an expert wants, the best others, and what these grow, for a review."""
+    return shown_like_heads(choose(corpus, Wishes(topic, limit, minimum_df, whole_corpus, keep)).terms)
 
 
 def _ontology(terms: Sequence[Term], edges: Sequence[Edge]) -> Ontology:
@@ -126,7 +124,7 @@ def _concept(term: Term, name: str) -> Concept:
     others = {text.casefold(): text for text in term.variants if text.casefold() != term.label.casefold()}
     synonyms = tuple(Label(text, term.language) for text in others.values())
     label = Label(term.label, term.language)
-    return Concept(name, (label,), synonyms, source="corpus", frequency=term.documents.bit_count())
+    return Concept(name, (label,), synonyms, source=term.source, frequency=term.documents.bit_count())
 
 
 def write_relations(ontology: Ontology, path: Path) -> None:

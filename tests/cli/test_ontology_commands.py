@@ -90,3 +90,34 @@ def test_an_unknown_label_is_refused_with_what_comes_near() -> None:
     code, _, error = run("ontology", "weights", "rainstorm", "--topic", "floood")
     assert (code, error.count("\n")) == (4, 1)
     assert "'flood'" in error
+
+
+def test_it_is_said_how_the_terms_were_chosen_and_what_was_not_read(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for number in range(3):
+        text = f"Bees number {number} live in a hive. Pests such as the wax moth eat the comb of bees."
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+    (folder / "latin.txt").write_bytes(
+        "Bees at the caf\xe9 and the h\xf4tel; bees eat p\xe2t\xe9.".encode("latin-1")
+    )
+    (folder / "empty.txt").touch()
+    build = ("ontology", "build", folder, "--topic", "bees", "--out", tmp_path / "a.owl")
+    code, _, error = run(*build, "--terms", "300", "--min-df", "2")
+    lines = error.splitlines()
+    assert code == 0
+    assert any(line.startswith("skipped: ") and line.endswith("empty.txt: empty file") for line in lines)
+    assert any(line.startswith("read with care: ") and "latin.txt: not UTF-8" in line for line in lines)
+    assert "read 4 documents; skipped 1 records or files" in lines
+    assert "4 of the 4 documents name 'bees'; terms are taken from the whole corpus" in lines
+    assert any(" terms instead of 300: no other noun phrase stands in 2 documents" in line for line in lines)
+
+
+def test_the_whole_corpus_on_request(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The train leaves the station of the railway.", encoding="utf-8")
+    build = ("ontology", "build", tmp_path / "a.txt", "--topic", "wine", "--out", tmp_path / "a.owl")
+    code, _, error = run(*build)
+    assert (code, "speaks of 'wine'" in error) == (4, True)
+    code, _, error = run(*build, "--whole-corpus")
+    assert (code, "the corpus is a single document" in error) == (0, True)
+    assert "railway" in run("ontology", "show", tmp_path / "a.owl")[1]

@@ -22,11 +22,13 @@ class Document:
 class Problem:
     """A record or file that could not be read as it is, and how that was handled.
 
-    ``where`` is the file, with the number of the line where one is known.
+    ``where`` is the file, with the number of the line where one is known. What was not ``skipped`` was read,
+    but not as it is: with a guessed encoding, say.
     """
 
     where: str
     message: str
+    skipped: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,13 @@ def detect_encoding(path: Path) -> tuple[str, list[Problem]]:
     text = sample.decode("utf-8", "replace")
     bad = text.count("\ufffd")
     if bad * 10 < sum(char > "\x7f" for char in text):
-        return "utf-8", [Problem(str(path), "some bytes are not UTF-8; replaced them by U+FFFD")]
+        return "utf-8", [
+            Problem(str(path), "some bytes are not UTF-8; replaced them by U+FFFD", skipped=False)
+        ]
     guess = _guess(sample)
     advice = "if letters look wrong, save the file as UTF-8"
-    return guess, [Problem(str(path), f"not UTF-8; decoded as {guess}, which is a guess: {advice}")]
+    message = f"not UTF-8; decoded as {guess}, which is a guess: {advice}"
+    return guess, [Problem(str(path), message, skipped=False)]
 
 
 def _guess(sample: bytes) -> str:

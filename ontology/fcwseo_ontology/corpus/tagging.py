@@ -251,7 +251,7 @@ def _resolve(words: list[_Word], tags: list[str]) -> None:
 
 def _lookahead(word: _Word) -> str:
     """The tag of the next word, which is not decided yet."""
-    return word.tag or ("N" if word.noun > word.verb / 5 and word.likely == "V" else word.likely)
+    return word.tag or ("N" if word.noun > word.verb / 5 and word.likely in "VG" else word.likely)
 
 
 def _find_verb(words: list[_Word], tags: list[str], agreeing: list[int]) -> None:
@@ -313,6 +313,8 @@ def _is_verb(word: _Word, before: str, several: bool, then: str) -> bool:
         return not word.plural and 8 * word.verb > word.noun
     if before == "B":
         return word.verb > 8 * word.noun
-    odds = word.verb * (0.3 if before != "N" else 0.1 if word.plural == several else 1.0)
+    odds = word.verb * (
+        0.3 if before != "N" else (0.5 if then == "D" else 0.1) if word.plural == several else 1.0
+    )
     odds *= 6.0 if then in "DO" else 2.0 if then == "T" else 0.15 if then in ".,CBLVE)" else 1.0
     return odds > word.noun * (2.0 if then == "P" else 1.0)

@@ -6,7 +6,7 @@ last two by C-value times domain contrast. Variants that differ in endings, hyph
 
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,18 +18,23 @@ from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.files import write_table
 from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates
 from fcwseo_ontology.terms.ranking import best_first, c_values, contrast, contrasts, fuse
+from fcwseo_ontology.terms.reading import Reading
 
 KEYWORDS = 2.0  # the weight of the authors' keywords; texts and titles have 1 each
 LONGEST_KEYWORD = 8  # words; what is longer is a sentence
 LEAD = 30  # words: the beginning of a text, which stands in for a missing title
+BEGINNING = (".", "!", "?", ":", "\u2022")  # a sentence begins behind them
 TWOFOLD = 0.69  # log-odds: a term of one word is at least twice as common as in other domains
+FEW_DOCUMENTS = 40  # below, most good terms stand in one document only
 YES = ("yes", "y", "true", "1", "x", "keep", "是")
 NO = ("no", "n", "false", "0", "drop", "否")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``documents`` is a bit mask: bit i says that document i of the corpus has the term, as text or keyword.
+    """A term, and how it was found: ``source`` is ``corpus``, or ``sentence`` where a sentence named it.
+
+    ``documents`` is a bit mask: bit i says that document i of the corpus has the term, as text or keyword.
 
     >>> Term("flash flood", "flash flood", ("flash flood", "flash floods"), "en", 0b1011, 0.5).df
     3
@@ -42,6 +47,7 @@ class Term:
     documents: int
     score: float
     keyword: bool = False
+    source: str = "corpus"
 
     @property
     def df(self) -> int:
@@ -50,12 +56,21 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A document read as units; ``bit`` is its place in the corpus."""
+    """A document read as units; ``bit`` is its place in the corpus.
+
+    Of a document without title the first words stand for it: ``titled`` is false then.
+    """
 
     bit: int
     title: list[Unit]
     text: list[Unit]
     keywords: dict[Key, list[Unit]]
+    titled: bool
+
+    @property
+    def running(self) -> Sequence[Unit]:
+        """The text without a title."""
+        return self.text if self.titled else (*self.title, *self.text)
 
     @property
     def words(self) -> list[str]:
@@ -68,24 +83,39 @@ class _Reading:
         return [stem for unit in units for stem in unit.stems or ("",)]
 
 
-def extract_terms(corpus: Corpus, *, limit: int = 80, minimum_df: int = 2) -> list[Term]:
+def extract_terms(
+    corpus: Corpus, *, limit: int = 80, minimum_df: int | None = None, reading: Reading | None = None
+) -> list[Term]:
     """The terms that stand in at least ``minimum_df`` documents (or in all there are), best first.
 
-    Each language gets its share of the terms. English, Chinese and eight others have tables to compare with;
-    in the rest only C-value ranks, so check those terms by eye.
+    Without a minimum it is 1 in a language with fewer than 40 documents, and 2 in others. Each language gets
+    its share of the terms. English, Chinese and eight others have tables to compare with; in the rest only
+    C-value ranks, so check those terms by eye. With a reading of the corpus, an English term of several words
+    is a noun phrase.
     """
-    if limit < 1 or minimum_df < 1:
+    if limit < 1 or (minimum_df is not None and minimum_df < 1):
         raise InvalidInput(f"terms: limit {limit} and minimum_df {minimum_df} must be 1 or more")
-    least = min(minimum_df, len(corpus.documents))
     terms: list[Term] = []
     for language in dict.fromkeys(document.language for document in corpus.documents):
         readings = _read(corpus.documents, language)
-        scores = _score(readings, background(language), least, share=len(readings) / len(corpus.documents))
+        least = min(minimum_df or default_df(len(readings)), len(corpus.documents))
+        phrases = reading.phrases if reading and language == "en" else None
+        counts = _count(readings, phrases)
+        scores = _score(readings, counts, background(language), least, len(corpus.documents))
         terms += _terms(readings, scores, best_first(scores)[:limit], language)
     if not terms:
         total = len(corpus.documents)
-        raise InvalidCorpus(f"no term stands in {least} of the {total} documents: give more or longer ones")
+        raise InvalidCorpus(f"no term stands in the {total} documents: give more or longer ones")
     return _once(sorted(terms, key=lambda term: (-term.score, term.key)))[:limit]
+
+
+def default_df(documents: int) -> int:
+    """In how many documents a term must stand, of as many: in one where there are few.
+
+    >>> default_df(39), default_df(40)
+    (1, 2)
+    """
+    return 1 if documents < FEW_DOCUMENTS else 2
 
 
 def _once(terms: Sequence[Term]) -> list[Term]:
@@ -112,7 +142,8 @@ def _read(documents: Sequence[Document], language: str) -> list[_Reading]:
 
 def _reading(bit: int, document: Document, units: Units) -> _Reading:
     title, text = units.read(document.title), units.read(document.text)
-    if not title:
+    titled = bool(title)
+    if not titled:
         title, text = text[:LEAD], text[LEAD:]
     keywords: dict[Key, list[Unit]] = {}
     for keyword in document.keywords:
@@ -121,7 +152,7 @@ def _reading(bit: int, document: Document, units: Units) -> _Reading:
         specific = any(unit.kind in (Kind.HEAD, Kind.MODIFIER) for unit in parts)
         if specific and len(stems) <= LONGEST_KEYWORD:
             keywords.setdefault(stems, parts)
-    return _Reading(bit, title, text, keywords)
+    return _Reading(bit, title, text, keywords, titled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +165,10 @@ class _Counts:
     keywords: Counter[Key]
 
 
-def _score(readings: Sequence[_Reading], table: Background, least: int, *, share: float) -> dict[Key, float]:
-    """The fused score of each candidate."""
-    counts = _count(readings)
+def _score(
+    readings: Sequence[_Reading], counts: "_Counts", table: Background, least: int, documents: int
+) -> dict[Key, float]:
+    """The fused score of each candidate; ``documents`` are those of all languages."""
     stems = contrasts((reading.words for reading in readings), table)
     weight = {key: contrast(key, stems) for key, count in counts.documents.items() if count >= least}
     weight = {
@@ -152,16 +184,17 @@ def _score(readings: Sequence[_Reading], table: Background, least: int, *, share
     given = [key for key in counts.keywords if key in weight]
     given.sort(key=lambda key: (-counts.keywords[key], place.get(key, len(place)), key))
     text, title = rankings
+    share = len(readings) / documents
     return fuse([(text, 1.0), (title, 1.0), *([(given, KEYWORDS)] if given else [])], share=share)
 
 
-def _count(readings: Sequence[_Reading]) -> _Counts:
+def _count(readings: Sequence[_Reading], phrases: Container[str] | None) -> _Counts:
     """Keywords that stand in no text are left out: codes of classifications, mostly."""
     counts = _Counts(Counter(), Counter(), Counter(), Counter())
     keywords = _index(dict.fromkeys(key for reading in readings for key in reading.keywords))
     for reading in readings:
-        title = Counter(key for key, _ in candidates(reading.title))
-        here = title + Counter(key for key, _ in candidates(reading.text))
+        title = Counter(_possible(reading.title, phrases))
+        here = title + Counter(_possible(reading.text, phrases))
         here |= Counter(_occurrences(reading.stems, keywords))
         counts.frequency.update(here)
         counts.titles.update(title.keys())
@@ -169,6 +202,13 @@ def _count(readings: Sequence[_Reading]) -> _Counts:
     for reading in readings:
         counts.keywords.update(key for key in reading.keywords if key in counts.frequency)
     return counts
+
+
+def _possible(units: Sequence[Unit], phrases: Container[str] | None) -> Iterator[Key]:
+    """The candidates of a text; those of several words are among the noun phrases, if these are known."""
+    for key, part in candidates(units):
+        if phrases is None or len(part) == 1 or " ".join([unit.text for unit in part]).lower() in phrases:
+            yield key
 
 
 def _index(keys: Iterable[Key]) -> dict[str, list[Key]]:
@@ -235,15 +275,22 @@ def _variants(readings: Sequence[_Reading], best: Sequence[Key]) -> dict[Key, tu
 
 
 def _usual_case(readings: Sequence[_Reading]) -> dict[str, str]:
-    """How each word is mostly written in running text, since titles capitalise anything."""
-    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    """How each word is mostly written in running text, since titles and sentences capitalise anything.
+
+    What stands only at the beginning of sentences is written as there.
+    """
+    inside: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    first: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for reading in readings:
-        for unit in reading.text:
+        begins = True
+        for unit in reading.running:
+            forms = first if begins else inside
             for word in WORD.findall(unit.text):
                 forms[word.lower()][word] += 1
+            begins = unit.text in BEGINNING or not unit.text.strip()
     return {
         low: low if 4 * found[low] > found.total() else max(found, key=lambda form: (found[form], form))
-        for low, found in forms.items()
+        for low, found in {**first, **inside}.items()
     }
 
 

@@ -3,41 +3,94 @@
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fcwseo_ontology.bits import bits
 from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.corpus.tokens import STEMMERS, key, language_of, words
 from fcwseo_ontology.errors import InvalidInput
+from fcwseo_ontology.terms.cleaning import merged, nouns_only
 from fcwseo_ontology.terms.extract import Term, extract_terms
+from fcwseo_ontology.terms.likeness import likeness, vectors_of
+from fcwseo_ontology.terms.reading import Reading, read
 
-# A topic with one of its words in this share of the documents is what the corpus is about.
-MAIN_SHARE = 0.2
-# So many times commoner than elsewhere must a term be in the documents on a side issue.
-LEAST_LIFT = 3.0
-# On fewer documents than this a term may stand in a single one.
-FEW = 10
+SMALL = 100  # documents: a corpus of so few was gathered for its topic
+MAIN_SHARE = 0.8  # of the documents: a topic that so many name is what the corpus is about
+LIKE = 1.5  # times as alike as to the others are documents on a side issue
+LEAST_LIFT = 3.0  # so many times commoner than elsewhere must a term be in the documents on a side issue
+FEW = 10  # documents: on fewer than this a term may stand in a single one
+RESERVE = 1.25  # times as many candidates as terms are wanted, since some are none
 
 
-def topical_terms(corpus: Corpus, topic: str, *, limit: int) -> list[Term]:
-    """The topic, as the first term, and up to ``limit`` others, the best or closest first."""
+@dataclass(frozen=True, slots=True)
+class Topical:
+    """The topic as first term, then the others, the best or closest first.
+
+    ``naming``: the documents that name the topic or a word of it. ``side_issue``: the terms are near it.
+    """
+
+    terms: tuple[Term, ...]
+    naming: int
+    side_issue: bool
+
+
+def topical_terms(
+    corpus: Corpus,
+    topic: str,
+    *,
+    limit: int,
+    minimum_df: int | None = None,
+    whole_corpus: bool = False,
+    reading: Reading | None = None,
+) -> Topical:
+    """The topic, and up to ``limit`` terms: of the whole corpus, or near the topic if it is a side issue."""
+    reading = reading or read(corpus)
     language = _language(corpus, topic)
     root = key(topic, language)
     found = occurrences(corpus, [root, *(key(word, language) for word in words(topic, language))], language)
-    some = 0
+    naming = 0
     for documents in found.values():
-        some |= documents
-    if not some:
-        raise InvalidInput(f"no document of the corpus speaks of {topic!r}: choose a topic that it names")
-    if some.bit_count() >= MAIN_SHARE * len(corpus.documents):
-        terms = extract_terms(corpus, limit=limit + 1)
+        naming |= documents
+    if not naming and not whole_corpus:
+        raise InvalidInput(
+            f"no document of the corpus speaks of {topic!r}: "
+            "choose a topic that it names, or take the whole corpus"
+        )
+    apart = 0 if whole_corpus else _apart(corpus, naming, found[root])
+    if apart:
+        terms = _near(corpus, reading, apart, language, limit=limit + 1, minimum_df=minimum_df)
     else:
-        terms = _near(corpus, found[root] or some, language, limit=limit + 1)
+        terms = best_terms(corpus, limit=limit + 1, minimum_df=minimum_df, reading=reading)
     same = next(
         (term for term in terms if term.key == root), Term(topic, root, (), language, found[root], 0.0)
     )
     first = replace(same, label=topic, variants=tuple(dict.fromkeys((same.label, *same.variants))))
-    return [first, *(term for term in terms if term.key != root)][: limit + 1]
+    others = [term for term in terms if term.key != root][:limit]
+    return Topical((first, *others), naming, bool(apart))
+
+
+def _apart(corpus: Corpus, naming: int, whole_name: int) -> int:
+    """The documents on a side issue: those with a word of it or with its whole name, whichever stand apart.
+
+    None of a small corpus, and none where nearly all name it.
+    """
+    total = len(corpus.documents)
+    if total <= SMALL or naming.bit_count() >= MAIN_SHARE * total:
+        return 0
+    vectors = vectors_of(corpus)
+    if likeness(vectors, naming) < LIKE:
+        return 0
+    return max((naming, whole_name), key=lambda documents: likeness(vectors, documents))
+
+
+def best_terms(
+    corpus: Corpus, *, limit: int, minimum_df: int | None = None, reading: Reading | None = None
+) -> list[Term]:
+    """The best terms of a corpus, no verbs, and none twice in two spellings."""
+    reading = reading or read(corpus)
+    more = int(RESERVE * limit) + 10
+    candidates = extract_terms(corpus, limit=more, minimum_df=minimum_df, reading=reading)
+    return merged(nouns_only(candidates, reading))[:limit]
 
 
 def _language(corpus: Corpus, topic: str) -> str:
@@ -51,11 +104,14 @@ def _language(corpus: Corpus, topic: str) -> str:
     return max(votes, key=lambda language: votes[language], default=told)
 
 
-def _near(corpus: Corpus, documents: int, language: str, *, limit: int) -> list[Term]:
+def _near(
+    corpus: Corpus, reading: Reading, documents: int, language: str, *, limit: int, minimum_df: int | None
+) -> list[Term]:
     """The terms of the documents on the topic that are much rarer elsewhere, the closest first."""
     some = replace(corpus, documents=tuple(corpus.documents[number] for number in bits(documents)))
-    terms = extract_terms(some, limit=4 * limit, minimum_df=2 if len(some.documents) >= FEW else 1)
-    terms = [term for term in terms if term.language == language]
+    least = minimum_df or (2 if len(some.documents) >= FEW else 1)
+    terms = extract_terms(some, limit=4 * limit, minimum_df=least, reading=reading)
+    terms = [term for term in merged(nouns_only(terms, reading)) if term.language == language]
     everywhere = occurrences(corpus, [term.key for term in terms], language)
     scores = {one: closeness(mask, documents, len(corpus.documents)) for one, mask in everywhere.items()}
     near = [
@@ -69,12 +125,16 @@ def _near(corpus: Corpus, documents: int, language: str, *, limit: int) -> list[
 def closeness(one: int, other: int, documents: int) -> float:
     """Shared documents, times the logarithm of how many more they are than chance would have it.
 
-    >>> round(closeness(0b0011, 0b0111, 30), 2), closeness(0b1111, 0b1111, 4)
-    (4.61, 0.0)
+    Documents that are a large part of the corpus cannot have a term three times as often as all; then it must
+    be halfway to that.
+
+    >>> round(closeness(0b0011, 0b0111, 30), 2), closeness(0b1111, 0b1111, 4), closeness(0b1011, 0b0011, 4)
+    (4.61, 0.0, 0.0)
     """
     both = (one & other).bit_count()
     expected = one.bit_count() * other.bit_count() / documents
-    return both * math.log(both / expected) if both and both >= LEAST_LIFT * expected else 0.0
+    least = min(LEAST_LIFT, math.sqrt(documents / max(1, other.bit_count())))
+    return both * math.log(both / expected) if both and expected < both >= least * expected else 0.0
 
 
 def occurrences(corpus: Corpus, keys: Iterable[str], language: str) -> dict[str, int]:

@@ -12,6 +12,7 @@ from fcwseo_ontology.corpus.background import Kind, background
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tagging import Sentence, Tagger, sentences
 from fcwseo_ontology.corpus.tokens import key
+from fcwseo_ontology.terms.candidates import LONGEST
 
 SUCH_AS, OTHER, IS_A, INCLUDING, NAMELY, ESPECIALLY = 0.75, 0.75, 0.7, 0.65, 0.6, 0.55
 DOUBTFUL = 0.25  # less trust where the phrase may only complete another: "floods in areas such as"
@@ -73,11 +74,13 @@ class Uses:
 class Reading:
     """What was read in the English documents of a corpus.
 
-    ``uses`` counts each lower-case word that is a noun or a verb somewhere.
+    ``uses`` counts each lower-case word that is a noun or a verb somewhere; ``phrases`` has each part of a
+    noun phrase that ends in a noun, in lower case.
     """
 
     pairs: tuple[SentencePair, ...] = ()
     uses: Mapping[str, Uses] = field(default_factory=dict)
+    phrases: frozenset[str] = frozenset()
 
 
 def read(corpus: Corpus) -> Reading:
@@ -92,6 +95,7 @@ def read(corpus: Corpus) -> Reading:
     pairs: list[SentencePair] = []
     nouns: defaultdict[str, int] = defaultdict(int)
     verbs: defaultdict[str, int] = defaultdict(int)
+    phrases: set[str] = set()
     for number, document in enumerate(corpus.documents):
         if document.language != "en":
             continue
@@ -102,10 +106,20 @@ def read(corpus: Corpus) -> Reading:
                     nouns[word] += 1
                 elif tag in "VE":
                     verbs[word] += 1
+            phrases.update(_parts(sentence))
             if not _CUES.isdisjoint(sentence.lower):
                 pairs.extend(_pairs(_Phrases(sentence), number, text))
     uses = {word: Uses(nouns.get(word, 0), verbs.get(word, 0)) for word in {**nouns, **verbs}}
-    return Reading(tuple(pairs), uses)
+    return Reading(tuple(pairs), uses, frozenset(phrases))
+
+
+def _parts(sentence: Sentence) -> Iterator[str]:
+    lower, tags = sentence.lower, sentence.tags
+    for start, end in sentence.phrases():
+        for last in range(start, end):
+            if tags[last] == "N":
+                for first in range(max(start, last + 1 - LONGEST), last + 1):
+                    yield " ".join(lower[first : last + 1])
 
 
 Span = tuple[int, int]

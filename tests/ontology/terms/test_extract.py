@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ RAIN_ZH = (
 )
 
 
-def by_label(corpus: Corpus, **choices: int) -> dict[str, Term]:
+def by_label(corpus: Corpus, **choices: Any) -> dict[str, Term]:
     return {term.label: term for term in extract_terms(corpus, **choices)}
 
 
@@ -70,7 +71,7 @@ def test_the_case_is_that_of_running_text() -> None:
 
 
 def test_words_of_any_study_are_no_terms() -> None:
-    assert not {"study", "result", "results", "model", "this study"} & {*by_label(FLOODS)}
+    assert not {"study", "result", "results", "model", "this study"} & {*by_label(FLOODS, minimum_df=2)}
 
 
 def test_a_keyword_may_hold_a_stop_word_if_it_stands_in_a_text() -> None:
@@ -162,7 +163,7 @@ def test_function_words_of_other_languages_are_no_terms(
 
 @pytest.mark.parametrize("text", ["", "the of and", "Study results 2020", "!!!"])
 def test_no_term_left_is_told(text: str) -> None:
-    with pytest.raises(InvalidCorpus, match="no term stands in 2 of the 2 documents"):
+    with pytest.raises(InvalidCorpus, match="no term stands in the 2 documents"):
         extract_terms(Corpus((Document("a", text, ""), Document("b", "", text))))
 
 
@@ -172,7 +173,7 @@ def test_an_empty_corpus_is_told() -> None:
 
 
 @pytest.mark.parametrize("choices", [{"limit": 0}, {"minimum_df": 0}, {"limit": -3}])
-def test_numbers_that_make_no_sense_are_told(choices: dict[str, int]) -> None:
+def test_numbers_that_make_no_sense_are_told(choices: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match="must be 1 or more"):
         extract_terms(FLOODS, **choices)
 

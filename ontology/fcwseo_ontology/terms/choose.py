@@ -1,0 +1,130 @@
+"""The terms of an ontology: the topic, what an expert wants, the best of the corpus, and what these grow."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fcwseo_ontology.bits import bits
+from fcwseo_ontology.corpus.documents import Corpus
+from fcwseo_ontology.corpus.tokens import key, language_of
+from fcwseo_ontology.terms.extract import Term, default_df
+from fcwseo_ontology.terms.focus import Topical, occurrences, topical_terms
+from fcwseo_ontology.terms.grow import MOST, grow
+from fcwseo_ontology.terms.reading import Reading, read
+
+FEW_WITHOUT = 0.1  # of the documents: from there on those without a term are named
+NAMES = 10  # of such documents
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The topic as first term, then the others; and in ``notes``, a sentence each, how they were chosen."""
+
+    terms: tuple[Term, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a user asks of the terms.
+
+    ``minimum_df``: how many documents must have a term, without one as many as the corpus allows.
+    ``whole_corpus``: take terms from all documents even if the topic is a side issue. ``keep``: the decisions
+    of an expert, by label.
+    """
+
+    topic: str
+    terms: int = 80
+    minimum_df: int | None = None
+    whole_corpus: bool = False
+    keep: Mapping[str, bool] | None = None
+
+
+def choose(corpus: Corpus, wishes: Wishes, *, reading: Reading | None = None) -> Chosen:
+    """The topic, then the terms that the expert wants, then the best others, without those he does not want.
+
+    ``wishes.terms`` counts what is neither the topic nor grown from sentences; an expert may want more.
+
+    >>> from fcwseo_ontology.corpus.read import corpus_of_texts
+    >>> texts = ["Bees live in a hive. Pests such as the wax moth harm the hive.", "The hive has pests."]
+    >>> [term.label for term in choose(corpus_of_texts(texts), Wishes("bees", terms=2)).terms]
+    ['bees', 'hive', 'pests', 'wax moth']
+    """
+    reading = reading or read(corpus)
+    keep = wishes.keep or {}
+    topical = topical_terms(
+        corpus,
+        wishes.topic,
+        limit=wishes.terms + len(keep),
+        minimum_df=wishes.minimum_df,
+        whole_corpus=wishes.whole_corpus,
+        reading=reading,
+    )
+    chosen = _decided(corpus, topical.terms, keep, wishes.terms)
+    unwanted = {_key(label) for label, yes in keep.items() if not yes}
+    grown = [term for term in grow(chosen, reading, corpus, limit=MOST) if term.key not in unwanted]
+    grown = grown[: wishes.terms]
+    return Chosen((*chosen, *grown), tuple(_notes(corpus, wishes, topical, chosen, grown)))
+
+
+def _decided(corpus: Corpus, terms: Sequence[Term], keep: Mapping[str, bool], limit: int) -> list[Term]:
+    """The topic, the terms to keep, and as many of the others as make ``limit``."""
+    wanted = {_key(label): (label, yes) for label, yes in keep.items()}
+    root, *others = terms
+    found = {term.key: term for term in others}
+    kept = [
+        found.get(one) or _asked_for(corpus, label)
+        for one, (label, yes) in wanted.items()
+        if yes and one != root.key
+    ]
+    undecided = [term for term in others if term.key not in wanted]
+    return [root, *kept, *undecided[: max(0, limit - len(kept))]]
+
+
+def _asked_for(corpus: Corpus, label: str) -> Term:
+    """A term that was not among the candidates."""
+    language = language_of(label)
+    stems = key(label, language)
+    return Term(label, stems, (), language, occurrences(corpus, [stems], language)[stems], 0.0)
+
+
+def _key(label: str) -> str:
+    return key(label, language_of(label))
+
+
+def _notes(
+    corpus: Corpus, wishes: Wishes, topical: Topical, chosen: Sequence[Term], grown: Sequence[Term]
+) -> Iterator[str]:
+    total = len(corpus.documents)
+    naming = f"{topical.naming.bit_count()} of the {total} documents name {wishes.topic!r}"
+    if topical.side_issue:
+        yield f"{naming} and differ from the others: terms are taken near it, not from the whole corpus"
+    else:
+        yield f"{naming}; terms are taken from the whole corpus"
+    if total == 1:
+        yield "the corpus is a single document: what is a term, and what is chance, is hard to tell from one"
+    if len(chosen) - 1 < wishes.terms:
+        yield f"{len(chosen) - 1} terms instead of {wishes.terms}: {_why_fewer(corpus, wishes, topical)}"
+    yield f"{len(chosen) - 1} terms are chosen, and {len(grown)} come from sentences as kinds of them"
+    if not topical.side_issue:
+        yield from _without_terms(corpus, [*chosen, *grown])
+
+
+def _why_fewer(corpus: Corpus, wishes: Wishes, topical: Topical) -> str:
+    if topical.side_issue:
+        return "no other phrase is so much commoner in the documents on the topic than elsewhere"
+    least = wishes.minimum_df or default_df(len(corpus.documents))
+    where = "a document" if least == 1 else f"{least} documents"
+    said = f"no other noun phrase stands in {where} and is commoner there than in general language"
+    return f"{said}; a lower minimum of documents allows more" if least > 1 else said
+
+
+def _without_terms(corpus: Corpus, terms: Sequence[Term]) -> Iterator[str]:
+    """The documents that have none of the terms, if they are many."""
+    total = len(corpus.documents)
+    having = 0
+    for term in terms:
+        having |= term.documents
+    names = [corpus.documents[number].id for number in bits(~having & ((1 << total) - 1))]
+    if len(names) > FEW_WITHOUT * total:
+        some = ", ".join(names[:NAMES]) + (f" and {len(names) - NAMES} more" if len(names) > NAMES else "")
+        yield f"{len(names)} of the {total} documents have none of the terms: {some}"
