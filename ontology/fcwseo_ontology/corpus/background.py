@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -77,8 +78,14 @@ class Background:
 
 
 @cache
-def background(language: str) -> Background:
-    """The table of a language; of one without a table its stop words or commonest function words, if that."""
+def background(language: str, *, menus: bool = False) -> Background:
+    """The table of a language; of one without a table its stop words or commonest function words, if that.
+
+    With ``menus`` the words of buttons and menus are generic, too.
+
+    >>> background("it").kind("oggi").name, background("it", menus=True).kind("immagine").name
+    ('STOP', 'GENERIC')
+    """
     rates: dict[str, tuple[float, float]] = {}
     kinds: dict[str, Kind] = {}
     if language in TABLES:
@@ -97,8 +104,31 @@ def background(language: str) -> Background:
     else:
         common = (word for word, (rate, _) in rates.items() if rate >= VERY_COMMON)
         stops = [*FUNCTION_WORDS.get(language, "").split(), *common]
+    kinds |= dict.fromkeys(_listed("generic", language), Kind.GENERIC)
+    if menus:
+        kinds |= dict.fromkeys(_listed("interface", language), Kind.GENERIC)
+    stops = [*stops, *_listed("calendar", language), *_listed("function", language)]
     rare = RARE if language in TAGGED or not rates else min(rate for rate, _ in rates.values()) / 2
     return Background(language, rates, kinds | dict.fromkeys(stops, Kind.STOP), rare)
+
+
+def articles(language: str) -> frozenset[str]:
+    """What stands before a noun and seldom before a verb; empty where that is not known.
+
+    >>> "della" in articles("it"), articles("en")
+    (True, frozenset())
+    """
+    return frozenset(_listed("articles", language))
+
+
+def _listed(name: str, language: str) -> list[str]:
+    listed: str = _web_words()[name].get(language, "")
+    return listed.split()
+
+
+@cache
+def _web_words() -> dict[str, dict[str, str]]:
+    return tomllib.loads(_data("web-words.toml").decode())
 
 
 def _english_stops(rates: Mapping[str, tuple[float, float]]) -> list[str]:

@@ -1,22 +1,26 @@
-"""Boilerplate: runs of words that many documents share, such as the menus and notices of a site."""
+"""Boilerplate: lines and runs of words that many documents share, such as the menus and notices of a site."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from fcwseo_ontology.corpus.documents import Corpus
+from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.corpus.tokens import HAN
 
 RUN = 6  # tokens; a shorter run may be a phrase of the domain
-FEWEST = 4  # documents that must share a run
-SHARE = 0.5  # of the documents must share a run
+FEWEST = 4  # documents that must share a run or a line
+SHARE = 0.25  # of the documents must share a run
+LINE_SHARE = 0.15  # of the documents must share a line
+LONGEST_LINE = 12  # tokens; a longer line is a sentence
+MOST = 0.5  # of the documents share lines if they are pages of sites with menus
 
 _TOKEN = re.compile(rf"{HAN.pattern[:-1]}|(?:(?!{HAN.pattern})[^\W_])+")
+_DIGITS = re.compile(r"\d+")
 
 
 def without_boilerplate(corpus: Corpus) -> Corpus:
-    """Return the corpus without the runs of words that at least half of its documents share.
+    """Return the corpus without the short lines and the runs of words that many of its documents share.
 
     >>> from fcwseo_ontology.corpus.read import corpus_of_texts
     >>> menu = "Home News Shop About Us Contact"
@@ -24,19 +28,58 @@ def without_boilerplate(corpus: Corpus) -> Corpus:
     >>> [document.text for document in without_boilerplate(site).documents]
     ['rain ', 'hail ', 'fog ', 'sun ']
     """
-    documents = corpus.documents
-    runs = shared_runs([f"{document.title}\n{document.text}" for document in documents])
-    if not runs:
-        return corpus
-    bare = (
-        replace(document, title=without(document.title, runs), text=without(document.text, runs))
-        for document in documents
-    )
-    return replace(corpus, documents=tuple(bare))
+    documents = [*map(_text, corpus.documents)]
+    lines = shared_lines(documents)
+    bare = [_without_lines(document, lines) for document in corpus.documents]
+    runs = shared_runs([*map(_text, bare)])
+    if runs:
+        bare = [
+            replace(document, title=without(document.title, runs), text=without(document.text, runs))
+            for document in bare
+        ]
+    shorter = sum(old.text != new.text for old, new in zip(corpus.documents, bare, strict=True))
+    return replace(corpus, documents=tuple(bare), menus=shorter >= max(FEWEST, MOST * len(bare)))
+
+
+def _text(document: Document) -> str:
+    return f"{document.title}\n{document.text}"
+
+
+def shared_lines(texts: Sequence[str]) -> frozenset[str]:
+    """Return the short lines that enough of the texts have, in lower case; all numbers are one.
+
+    >>> sorted(shared_lines([f"Read more\\n{day} June 2018\\nRain on day {day} fell" for day in range(4)]))
+    ['# june #', 'rain on day # fell', 'read more']
+    """
+    enough = max(FEWEST, LINE_SHARE * len(texts))
+    if len(texts) < enough:
+        return frozenset()
+    documents = Counter(line for text in texts for line in dict.fromkeys(_short_lines(text)))
+    return frozenset(line for line, count in documents.items() if count >= enough)
+
+
+def _short_lines(text: str) -> Iterable[str]:
+    for line in text.split("\n"):
+        if 0 < len(line) < 30 * LONGEST_LINE and (plain := _plain(line)):
+            yield plain
+
+
+def _plain(line: str) -> str:
+    """The words of a short line; nothing of a longer one."""
+    tokens = _TOKEN.findall(_DIGITS.sub("#", line.lower()).replace("#", " 0 "))
+    return " ".join(tokens).replace("0", "#") if len(tokens) <= LONGEST_LINE else ""
+
+
+def _without_lines(document: Document, shared: frozenset[str]) -> Document:
+    if not shared or "\n" not in document.text:
+        return document
+    lines = document.text.split("\n")
+    kept = [line for line in lines if _plain(line) not in shared]
+    return document if len(kept) == len(lines) else replace(document, text="\n".join(kept))
 
 
 def shared_runs(texts: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    """Return the runs of six words that at least half of the texts contain, and at least four texts.
+    """Return the runs of six words that at least a quarter of the texts contain, and at least four texts.
 
     >>> shared_runs(["Home News Shop About Us Contact: rain"] * 3)
     frozenset()
@@ -53,11 +96,11 @@ def _runs(tokens: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def without(text: str, shared: frozenset[tuple[str, ...]]) -> str:
-    """Return the text without the shared runs.
+    """Return the text without the shared runs; what stood around one is parted by the end of a line.
 
     >>> runs = shared_runs(["Home News Shop About Us Contact"] * 4)
     >>> without("Heavy rain. Home News Shop About Us Contact: floods", runs)
-    'Heavy rain. : floods'
+    'Heavy rain. \\n: floods'
     """
     found = list(_TOKEN.finditer(text))
     kept, end = [], 0
@@ -65,4 +108,4 @@ def without(text: str, shared: frozenset[tuple[str, ...]]) -> str:
         if run in shared:
             kept.append(text[end : max(end, found[start].start())])
             end = max(end, found[start + RUN - 1].end())
-    return "".join((*kept, text[end:]))
+    return "\n".join(filter(None, (*kept, text[end:])))

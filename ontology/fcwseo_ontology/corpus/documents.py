@@ -35,9 +35,12 @@ class Problem:
 class Corpus:
     """Documents in the order in which they were read, and the problems met on the way.
 
+    ``menus``: most documents shared lines of menus or notices, which were left out, so they are web pages.
+
     >>> len(Corpus((Document("d1", "Flash floods", "Heavy rain fell."),)).documents)
     1
     """
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...] = ()
+    menus: bool = False

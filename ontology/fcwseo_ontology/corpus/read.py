@@ -4,13 +4,17 @@ A bad record is reported as a :class:`Problem`; reading continues with the next 
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fcwseo_ontology.corpus.documents import Corpus, Document, Problem
 from fcwseo_ontology.corpus.formats import READERS
-from fcwseo_ontology.corpus.tokens import language_of
+from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS, STEMMERS, language_of, language_votes
 from fcwseo_ontology.errors import InvalidCorpus, MissingExtra
+
+USUAL = 0.6  # of the documents have the language that the others are judged by
 
 
 def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None = None) -> Corpus:
@@ -46,7 +50,7 @@ def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None
             progress(len(documents))
     if not documents:
         raise InvalidCorpus(_no_document(paths, problems))
-    return Corpus(tuple(documents.values()), tuple(problems))
+    return Corpus(_agreeing([*documents.values()]), tuple(problems))
 
 
 def corpus_of_texts(texts: Sequence[str]) -> Corpus:
@@ -61,6 +65,25 @@ def corpus_of_texts(texts: Sequence[str]) -> Corpus:
             for number, text in enumerate(dict.fromkeys(texts), start=1)
         )
     )
+
+
+def _agreeing(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents, with the language of most of them where their own few words hardly tell another one."""
+    languages = Counter(document.language for document in documents)
+    usual, count = languages.most_common(1)[0]
+    if usual not in FUNCTION_WORDS or count < USUAL * len(documents):
+        return tuple(documents)
+    return tuple(_as_usual(document, usual) for document in documents)
+
+
+def _as_usual(document: Document, usual: str) -> Document:
+    text = f"{document.title}\n{document.text}"
+    if document.language in (usual, *STEMMERS.keys() - FUNCTION_WORDS.keys()):
+        return document
+    votes = language_votes(text)
+    hardly = votes.get(document.language, 0) <= 2 * votes[usual]
+    told = document.language == language_of(text)  # and not declared
+    return replace(document, language=usual) if told and hardly and votes[usual] else document
 
 
 def _no_document(paths: Sequence[Path], problems: Sequence[Problem]) -> str:

@@ -84,6 +84,15 @@ class Sentence:
     lower: tuple[str, ...]
     tags: str
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has a verb, as a title or an entry of a menu seldom has.
+
+        >>> Tagger().tag("The hive is a box.").is_whole, Tagger().tag("About us").is_whole
+        (True, False)
+        """
+        return not _FINITE.isdisjoint(self.tags)
+
     def phrases(self) -> list[tuple[int, int]]:
         """The longest noun phrases, each from its first token to before the end, without determiners.
 

@@ -141,11 +141,16 @@ def _language_by_script(sample: str) -> str | None:
 
 
 def _language_by_words(sample: str) -> str:
-    found = Counter(WORD.findall(sample.lower()))
-    votes = {
+    votes = language_votes(sample)
+    return max(votes, key=lambda language: votes[language])
+
+
+def language_votes(text: str) -> dict[str, int]:
+    """How many function words of each language a text has, of those that are told by them."""
+    found = Counter(WORD.findall(text.lower()))
+    return {
         language: sum(found[word] for word in listed.split()) for language, listed in FUNCTION_WORDS.items()
     }
-    return max(votes, key=lambda language: votes[language])
 
 
 @lru_cache(maxsize=200_000)

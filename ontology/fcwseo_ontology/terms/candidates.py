@@ -73,17 +73,20 @@ class Units:
         return Kind.HEAD if words[-1].isdigit() else kinds[-1]
 
 
-def chunks(units: Iterable[Unit]) -> Iterator[list[Unit]]:
-    """The longest runs without a stop word or punctuation mark."""
+def chunks(units: Iterable[Unit]) -> Iterator[tuple[list[Unit], list[Unit]]]:
+    """The longest runs without a stop word or punctuation mark, and the two units before each."""
     chunk: list[Unit] = []
+    before: list[Unit] = []
     for unit in units:
         if unit.kind is not Kind.STOP:
             chunk.append(unit)
-        elif chunk:
-            yield chunk
-            chunk = []
+        else:
+            if chunk:
+                yield chunk, before
+                chunk, before = [], []
+            before = [*before[-1:], unit]
     if chunk:
-        yield chunk
+        yield chunk, before
 
 
 def candidates(units: Iterable[Unit]) -> Iterator[tuple[Key, Sequence[Unit]]]:
@@ -94,15 +97,20 @@ def candidates(units: Iterable[Unit]) -> Iterator[tuple[Key, Sequence[Unit]]]:
     >>> [" ".join(unit.text for unit in part) for _, part in candidates(units)]
     ['distributed hydrological model', 'hydrological model', 'model']
     """
-    for chunk in chunks(units):
+    for chunk, _ in chunks(units):
         for start in range(len(chunk)):
-            key: Key = ()
-            specific = False
-            for end in range(start, len(chunk)):
-                unit = chunk[end]
-                key += unit.stems
-                if len(key) > LONGEST:
-                    break
-                specific = specific or unit.kind is not Kind.GENERIC
-                if specific and unit.kind in (Kind.HEAD, Kind.GENERIC):
-                    yield key, chunk[start : end + 1]
+            yield from candidates_from(chunk, start)
+
+
+def candidates_from(chunk: Sequence[Unit], start: int) -> Iterator[tuple[Key, Sequence[Unit]]]:
+    """The candidates that begin at a place of a chunk."""
+    key: Key = ()
+    specific = False
+    for end in range(start, len(chunk)):
+        unit = chunk[end]
+        key += unit.stems
+        if len(key) > LONGEST:
+            break
+        specific = specific or unit.kind is not Kind.GENERIC
+        if specific and unit.kind in (Kind.HEAD, Kind.GENERIC):
+            yield key, chunk[start : end + 1]

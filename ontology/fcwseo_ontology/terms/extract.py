@@ -6,7 +6,7 @@ last two by C-value times domain contrast. Variants that differ in endings, hyph
 
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from fcwseo_ontology.corpus.tokens import key as key_of
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.files import write_table
 from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates
+from fcwseo_ontology.terms.nominal import Accept, among, anything, behind_articles
 from fcwseo_ontology.terms.ranking import best_first, c_values, contrast, contrasts, fuse
 from fcwseo_ontology.terms.reading import Reading
 
@@ -97,12 +98,13 @@ def extract_terms(
         raise InvalidInput(f"terms: limit {limit} and minimum_df {minimum_df} must be 1 or more")
     terms: list[Term] = []
     for language in dict.fromkeys(document.language for document in corpus.documents):
-        readings = _read(corpus.documents, language)
+        table = background(language, menus=corpus.menus)
+        readings = _read(corpus.documents, table)
         least = min(minimum_df or default_df(len(readings)), len(corpus.documents))
-        phrases = reading.phrases if reading and language == "en" else None
-        counts = _count(readings, phrases)
-        scores = _score(readings, counts, background(language), least, len(corpus.documents))
-        terms += _terms(readings, scores, best_first(scores)[:limit], language)
+        case = _usual_case(readings)
+        counts = _count(readings, _accepting(readings, language, case, reading))
+        scores = _score(readings, counts, table, least, len(corpus.documents))
+        terms += _terms(readings, scores, best_first(scores)[:limit], language, case)
     if not terms:
         total = len(corpus.documents)
         raise InvalidCorpus(f"no term stands in the {total} documents: give more or longer ones")
@@ -134,9 +136,20 @@ def _once(terms: Sequence[Term]) -> list[Term]:
     return list(first.values())
 
 
-def _read(documents: Sequence[Document], language: str) -> list[_Reading]:
-    units = Units(background(language))
-    chosen = [(bit, document) for bit, document in enumerate(documents) if document.language == language]
+def _accepting(
+    readings: Sequence[_Reading], language: str, case: Mapping[str, str], reading: Reading | None
+) -> Accept:
+    """What decides which candidates of a language are noun phrases."""
+    if language == "en":
+        return among(reading.phrases) if reading else anything
+    return behind_articles((one.text for one in readings), language, case)
+
+
+def _read(documents: Sequence[Document], table: Background) -> list[_Reading]:
+    units = Units(table)
+    chosen = [
+        (bit, document) for bit, document in enumerate(documents) if document.language == table.language
+    ]
     return [_reading(bit, document, units) for bit, document in chosen]
 
 
@@ -188,13 +201,13 @@ def _score(
     return fuse([(text, 1.0), (title, 1.0), *([(given, KEYWORDS)] if given else [])], share=share)
 
 
-def _count(readings: Sequence[_Reading], phrases: Container[str] | None) -> _Counts:
+def _count(readings: Sequence[_Reading], accept: Accept) -> _Counts:
     """Keywords that stand in no text are left out: codes of classifications, mostly."""
     counts = _Counts(Counter(), Counter(), Counter(), Counter())
     keywords = _index(dict.fromkeys(key for reading in readings for key in reading.keywords))
     for reading in readings:
-        title = Counter(_possible(reading.title, phrases))
-        here = title + Counter(_possible(reading.text, phrases))
+        title = Counter(key for key, part in candidates(reading.title) if accept(key, part))
+        here = title + Counter(key for key, part in candidates(reading.text) if accept(key, part))
         here |= Counter(_occurrences(reading.stems, keywords))
         counts.frequency.update(here)
         counts.titles.update(title.keys())
@@ -202,13 +215,6 @@ def _count(readings: Sequence[_Reading], phrases: Container[str] | None) -> _Cou
     for reading in readings:
         counts.keywords.update(key for key in reading.keywords if key in counts.frequency)
     return counts
-
-
-def _possible(units: Sequence[Unit], phrases: Container[str] | None) -> Iterator[Key]:
-    """The candidates of a text; those of several words are among the noun phrases, if these are known."""
-    for key, part in candidates(units):
-        if phrases is None or len(part) == 1 or " ".join([unit.text for unit in part]).lower() in phrases:
-            yield key
 
 
 def _index(keys: Iterable[Key]) -> dict[str, list[Key]]:
@@ -227,9 +233,13 @@ def _occurrences(stems: Sequence[str], index: Mapping[str, Sequence[Key]]) -> It
 
 
 def _terms(
-    readings: Sequence[_Reading], scores: Mapping[Key, float], best: Sequence[Key], language: str
+    readings: Sequence[_Reading],
+    scores: Mapping[Key, float],
+    best: Sequence[Key],
+    language: str,
+    case: Mapping[str, str],
 ) -> Iterator[Term]:
-    variants = _variants(readings, best)
+    variants = _variants(readings, best, case)
     masks = _masks(readings, variants) if language != "zh" else _masks_by_letters(readings, variants)
     given = {key for reading in readings for key in reading.keywords}
     seen = set()
@@ -261,9 +271,10 @@ def _masks_by_letters(readings: Sequence[_Reading], variants: Mapping[Key, Seque
     return masks
 
 
-def _variants(readings: Sequence[_Reading], best: Sequence[Key]) -> dict[Key, tuple[str, ...]]:
+def _variants(
+    readings: Sequence[_Reading], best: Sequence[Key], case: Mapping[str, str]
+) -> dict[Key, tuple[str, ...]]:
     """The forms in which each term is written, the commonest first."""
-    case = _usual_case(readings)
     forms: defaultdict[Key, Counter[str]] = defaultdict(Counter)
     wanted = dict.fromkeys(best)
     for reading in readings:

@@ -4,9 +4,10 @@ M. Hearst, Automatic acquisition of hyponyms from large text corpora, COLING 199
 between all noun phrases, whether they are terms or not: a term may be a kind of something that is none.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from fcwseo_ontology.corpus.background import Kind, background
 from fcwseo_ontology.corpus.documents import Corpus
@@ -17,6 +18,8 @@ from fcwseo_ontology.terms.candidates import LONGEST
 SUCH_AS, OTHER, IS_A, INCLUDING, NAMELY, ESPECIALLY = 0.75, 0.75, 0.7, 0.65, 0.6, 0.55
 DOUBTFUL = 0.25  # less trust where the phrase may only complete another: "floods in areas such as"
 LONGEST_QUOTE = 300  # characters
+LONGEST_PHRASE = 7  # words of a noun phrase; a longer one is a row of menu entries
+PROSE = 0.3  # of the words stand in whole sentences, or else the corpus is one of titles
 
 _BE = frozenset(("is", "are", "was", "were"))
 _EXAMPLES = {"including": INCLUDING, "namely": NAMELY} | dict.fromkeys(
@@ -75,7 +78,8 @@ class Reading:
     """What was read in the English documents of a corpus.
 
     ``uses`` counts each lower-case word that is a noun or a verb somewhere; ``phrases`` has each part of a
-    noun phrase that ends in a noun, in lower case.
+    noun phrase that ends in a noun, in lower case. Both are of whole sentences, which have a verb, unless
+    most of the corpus are titles.
     """
 
     pairs: tuple[SentencePair, ...] = ()
@@ -93,33 +97,53 @@ def read(corpus: Corpus) -> Reading:
     """
     tagger = Tagger()
     pairs: list[SentencePair] = []
-    nouns: defaultdict[str, int] = defaultdict(int)
-    verbs: defaultdict[str, int] = defaultdict(int)
-    phrases: set[str] = set()
+    whole, fragments = _Nouns(), _Nouns()
     for number, document in enumerate(corpus.documents):
         if document.language != "en":
             continue
         for text in (document.title, *sentences(document.text)):
             sentence = tagger.tag(text)
-            for word, tag in zip(sentence.lower, sentence.tags, strict=True):
-                if tag == "N":
-                    nouns[word] += 1
-                elif tag in "VE":
-                    verbs[word] += 1
-            phrases.update(_parts(sentence))
+            (whole if sentence.is_whole else fragments).add(sentence)
             if not _CUES.isdisjoint(sentence.lower):
                 pairs.extend(_pairs(_Phrases(sentence), number, text))
-    uses = {word: Uses(nouns.get(word, 0), verbs.get(word, 0)) for word in {**nouns, **verbs}}
-    return Reading(tuple(pairs), uses, frozenset(phrases))
+    if whole.tokens < PROSE * (whole.tokens + fragments.tokens):
+        whole.join(fragments)
+    return Reading(tuple(pairs), whole.uses(), frozenset(whole.phrases))
 
 
-def _parts(sentence: Sentence) -> Iterator[str]:
-    lower, tags = sentence.lower, sentence.tags
-    for start, end in sentence.phrases():
-        for last in range(start, end):
-            if tags[last] == "N":
-                for first in range(max(start, last + 1 - LONGEST), last + 1):
-                    yield " ".join(lower[first : last + 1])
+class _Nouns:
+    """What is counted of some sentences."""
+
+    def __init__(self) -> None:
+        self.tokens = 0
+        self.phrases: set[str] = set()
+        self._nouns: Counter[str] = Counter()
+        self._verbs: Counter[str] = Counter()
+
+    def add(self, sentence: Sentence) -> None:
+        self.tokens += len(sentence.tokens)
+        tagged = [*zip(sentence.lower, sentence.tags, strict=True)]
+        self._nouns.update([word for word, tag in tagged if tag == "N"])
+        self._verbs.update([word for word, tag in tagged if tag in "VE"])
+        for start, end in sentence.phrases():
+            if end - start <= LONGEST_PHRASE:
+                self.phrases.update(_parts(sentence, start, end))
+
+    def join(self, others: Self) -> None:
+        self.phrases |= others.phrases
+        self._nouns.update(others._nouns)
+        self._verbs.update(others._verbs)
+
+    def uses(self) -> dict[str, Uses]:
+        return {word: Uses(self._nouns[word], self._verbs[word]) for word in self._nouns | self._verbs}
+
+
+def _parts(sentence: Sentence, start: int, end: int) -> Iterator[str]:
+    """The parts of a noun phrase that end in a noun."""
+    for last in range(start, end):
+        if sentence.tags[last] == "N":
+            for first in range(max(start, last + 1 - LONGEST), last + 1):
+                yield " ".join(sentence.lower[first : last + 1])
 
 
 Span = tuple[int, int]

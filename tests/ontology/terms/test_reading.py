@@ -88,7 +88,7 @@ def test_a_pair_names_its_sentence_and_document() -> None:
 
 
 def test_uses_count_nouns_and_verbs() -> None:
-    uses = read(corpus_of_texts(["Rivers can flood. The flood rose. They flood towns."])).uses
+    uses = read(corpus_of_texts(["Rivers can flood. The flood reached the town. They flood towns."])).uses
     assert (uses["flood"].noun, uses["flood"].verb) == (1, 2)
 
 
