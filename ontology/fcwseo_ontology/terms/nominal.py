@@ -17,8 +17,16 @@ LEAST = 0.1  # of the occurrences of a noun phrase stand behind an article
 RARE = 2  # occurrences of a word, of which none needs to
 LONGEST = 3  # words of a phrase
 PROSE = 0.05  # of all chunks stand behind an article in a text that has sentences
-INFLECTED = re.compile(r".{2,}(?:e|en|er|es|em)$")  # an adjective before a Dutch or German noun
-ADJECTIVES_BEFORE = ("de", "nl")
+INFLECTED = {  # an adjective before a noun
+    "de": re.compile(r".{2,}(?:e|en|er|es|em)$"),
+    "nl": re.compile(r".{2,}e$"),
+}
+INFINITIVE = {
+    "es": re.compile(r".{2,}[aei]r(?:se)?$"),
+    "fr": re.compile(r".{2,}(?:er|ir|re)$"),
+    "it": re.compile(r".{2,}(?:are|ere|ire|arsi|ersi|irsi)$"),
+    "pt": re.compile(r".{2,}[aei]r$"),
+}
 
 
 def anything(key: Key, part: Sequence[Unit]) -> bool:
@@ -36,24 +44,29 @@ def behind_articles(texts: Iterable[Sequence[Unit]], language: str, case: Mappin
     known = articles(language)
     if not known:
         return anything
-    found, all_of = _counts(texts, known, adjectives=language in ADJECTIVES_BEFORE)
+    found, all_of = _counts(texts, known, INFLECTED.get(language))
     if found is None:
         return anything
 
     def accept(key: Key, part: Sequence[Unit]) -> bool:
         if language == "de" and not _written_as_noun(part, case):
             return False
-        if len(part) > LONGEST:
+        if len(part) == 1:
+            return is_noun(key)
+        if len(part) > LONGEST or not 0 < LEAST * all_of[key] <= found[key]:
             return False
-        if not found[key]:
-            return len(part) == 1 and all_of[key] <= RARE
-        return found[key] >= LEAST * all_of[key]
+        ending = INFINITIVE.get(language)
+        verbal = ending is None or ending.match(part[-1].text.lower())
+        return not verbal or language == "de" or is_noun(part[-1].stems)
+
+    def is_noun(key: Key) -> bool:
+        return found[key] >= LEAST * all_of[key] if found[key] else all_of[key] <= RARE
 
     return accept
 
 
 def _counts(
-    texts: Iterable[Sequence[Unit]], known: Container[str], *, adjectives: bool
+    texts: Iterable[Sequence[Unit]], known: Container[str], adjective: re.Pattern[str] | None
 ) -> tuple[Counter[Key] | None, Counter[Key]]:
     """How often each candidate stands behind an article, and how often in all; no first in lists of words."""
     found: Counter[Key] = Counter()
@@ -67,7 +80,7 @@ def _counts(
             for start in range(len(chunk)):
                 keys = [key for key, _ in candidates_from(chunk, start)]
                 all_of.update(keys)
-                if article and (start == 0 or (adjectives and start == 1 and INFLECTED.match(chunk[0].text))):
+                if article and (start == 0 or (start == 1 and adjective and adjective.match(chunk[0].text))):
                     found.update(keys)
     return (found if behind >= PROSE * total else None), all_of
 
@@ -84,4 +97,4 @@ def _written_as_noun(part: Sequence[Unit], case: Mapping[str, str]) -> bool:
     """Whether the last word has a capital, and so have the others that are not inflected as adjectives."""
     forms = [case.get(unit.words[0], unit.text) if unit.words else unit.text for unit in part]
     *others, last = forms
-    return last[:1].isupper() and all(form[:1].isupper() or INFLECTED.match(form) for form in others)
+    return last[:1].isupper() and all(form[:1].isupper() or INFLECTED["de"].match(form) for form in others)
