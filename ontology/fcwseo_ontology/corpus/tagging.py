@@ -124,6 +124,7 @@ class Tagger:
         self._words: dict[str, _Word] = {}
 
     def tag(self, text: str) -> Sentence:
+        """The tokens of a sentence, and what each of them is."""
         tokens = TOKEN.findall(normal(ABBREVIATED.sub(" such as ", text)))
         words = [self._words.get(token) or self._learn(token) for token in tokens]
         tags = [word.tag for word in words]
