@@ -11,6 +11,7 @@ from fcwseo_ontology.corpus.tokens import HAN
 RUN = 6  # tokens; a shorter run may be a phrase of the domain
 FEWEST = 4  # documents that must share a run or a line
 SHARE = 0.25  # of the documents must share a run
+HAN_SHARE = 0.5  # the same for a run of Chinese characters, which is shorter
 LINE_SHARE = 0.15  # of the documents must share a line
 LONGEST_LINE = 12  # tokens; a longer line is a sentence
 MOST = 0.5  # of the documents share lines if they are pages of sites with menus
@@ -81,14 +82,20 @@ def _without_lines(document: Document, shared: frozenset[str]) -> Document:
 def shared_runs(texts: Sequence[str]) -> frozenset[tuple[str, ...]]:
     """Return the runs of six words that at least a quarter of the texts contain, and at least four texts.
 
+    Of six Chinese characters, at least half of the texts.
+
     >>> shared_runs(["Home News Shop About Us Contact: rain"] * 3)
     frozenset()
     """
-    enough = max(FEWEST, SHARE * len(texts))
-    if len(texts) < enough:
+    if len(texts) < FEWEST:
         return frozenset()
     documents = Counter(run for text in texts for run in dict.fromkeys(_runs(_TOKEN.findall(text.lower()))))
-    return frozenset(run for run, count in documents.items() if count >= enough)
+    enough = max(FEWEST, SHARE * len(texts))
+    return frozenset(
+        run
+        for run, count in documents.items()
+        if count >= enough and (count >= HAN_SHARE * len(texts) or not any(map(HAN.match, run)))
+    )
 
 
 def _runs(tokens: Sequence[str]) -> list[tuple[str, ...]]:

@@ -25,6 +25,7 @@ KEYWORDS = 2.0  # the weight of the authors' keywords; texts and titles have 1 e
 LONGEST_KEYWORD = 8  # words; what is longer is a sentence
 LEAD = 30  # words: the beginning of a text, which stands in for a missing title
 BEGINNING = (".", "!", "?", ":", "\u2022")  # a sentence begins behind them
+TWICE = 2  # times a Chinese term is there: what stands there once may be badly cut into words
 TWOFOLD = 0.69  # log-odds: a term of one word is at least twice as common as in other domains
 FEW_DOCUMENTS = 40  # below, most good terms stand in one document only
 YES = ("yes", "y", "true", "1", "x", "keep", "是")
@@ -183,7 +184,12 @@ def _score(
 ) -> dict[Key, float]:
     """The fused score of each candidate; ``documents`` are those of all languages."""
     stems = contrasts((reading.words for reading in readings), table)
-    weight = {key: contrast(key, stems) for key, count in counts.documents.items() if count >= least}
+    least_often = max(least, TWICE) if table.language == "zh" else least
+    weight = {
+        key: contrast(key, stems)
+        for key, count in counts.documents.items()
+        if count >= least and (counts.frequency[key] >= least_often or key in counts.keywords)
+    }
     weight = {
         key: value
         for key, value in weight.items()

@@ -243,3 +243,11 @@ def test_a_review_that_cannot_be_read_or_written_is_told(tmp_path: Path) -> None
         read_review(tmp_path / "missing.csv")
     with pytest.raises(InvalidInput, match="cannot write"):
         write_review([], tmp_path / "missing" / "review.csv", taken=0)
+
+
+def test_a_chinese_term_stands_there_twice_or_is_a_keyword() -> None:
+    document = Document("z0", "山洪预警", "山洪冲毁桥梁。山洪来得快。", ("泥石流",), "zh")
+    other = Document("z1", "泥石流", "泥石流掩埋村庄。", (), "zh")
+    found = {term.label for term in extract_terms(Corpus((document, other)))}
+    assert {"山洪", "泥石流"} <= found
+    assert "桥梁" not in found
