@@ -15,7 +15,8 @@ from random import Random
 from typing import Any, TypeVar
 
 from fcwseo_ontology.fca.context import Context
-from fcwseo_ontology.fca.lattice import Lattice, attribute_order, lattice, to_concepts
+from fcwseo_ontology.fca.engines import to_concepts
+from fcwseo_ontology.fca.lattice import Lattice, attribute_order, lattice
 
 T = TypeVar("T")
 

@@ -96,6 +96,9 @@ class Context:
     def names_of_objects(self, objects: int) -> tuple[str, ...]:
         return tuple(self.objects[position] for position in bits(objects))
 
+    def names_of_attributes(self, attributes: int) -> tuple[str, ...]:
+        return tuple(self.attributes[position] for position in bits(attributes))
+
 
 def _union(masks: Iterable[int]) -> int:
     result = 0

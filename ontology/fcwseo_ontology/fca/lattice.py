@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.fca.context import Context
@@ -267,21 +266,3 @@ def _nearest(
     return [
         max(nearest, key=lambda one: (extents[i] & extents[one[0]]).bit_count() / extents[one[0]].bit_count())
     ]
-
-
-def to_concepts(context: Context) -> Any:
-    """The same context as a ``concepts.Context``, to look at and to draw: some hundred concepts at most.
-
-    >>> drawn = to_concepts(Context.of({"D1": ["rain"], "D2": ["rain", "flood"]}))
-    >>> len(drawn.lattice), "digraph" in drawn.lattice.graphviz().source
-    (2, True)
-    """
-    import concepts
-
-    if not context.objects or not context.attributes:
-        raise InvalidInput("a context without objects or without attributes has no lattice to draw")
-    width = range(len(context.attributes))
-    table = [tuple(bool(row >> j & 1) for j in width) for row in context.rows]
-    shared = set(context.objects) & set(context.attributes)  # the library wants the two kinds of names apart
-    objects = [f"{name} (object)" if name in shared else name for name in context.objects]
-    return concepts.Context(objects, context.attributes, table)

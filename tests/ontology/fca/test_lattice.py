@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from fcwseo_ontology.bits import bits
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.fca.context import Context
-from fcwseo_ontology.fca.lattice import Lattice, Parents, Subsumption, attribute_order, lattice, to_concepts
+from fcwseo_ontology.fca.engines import to_concepts
+from fcwseo_ontology.fca.lattice import Lattice, Parents, Subsumption, attribute_order, lattice
 
 TABLE_1 = Context.of(
     {
