@@ -17,11 +17,17 @@ from pathlib import Path
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.corpus.tokens import key
+from fcwseo_ontology.fca.engines import concept_lattice
+from fcwseo_ontology.fca.order import introducer_order
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.relations.find import find_relations
+from fcwseo_ontology.relations.kinds import formal_context, kinds_of
 from fcwseo_ontology.relations.patterns import mentioned
+from fcwseo_ontology.relations.said import what_is_said
+from fcwseo_ontology.relations.statements import believed
 from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.terms.extract import Term
+from fcwseo_ontology.terms.reading import read
 
 Pairs = set[tuple[str, str]]
 
@@ -37,12 +43,16 @@ def main() -> None:
     arguments = parser.parse_args()
     gold, names = read_gold(arguments.gold)
     corpus = read_corpus([arguments.profiles])
-    wordnet = load_wordnet()
+    reading, wordnet = read(corpus), load_wordnet()
     print(f"{len(names)} hazards, {len(gold)} causal edges, {len(corpus.documents)} definitions")
     print(f"precision by chance {len(gold) / (len(names) * (len(names) - 1)):.3f}")
     for kind, number in (("labels alone", 1), ("labels and alternative labels", None)):
         terms = hazards({one: some[:number] for one, some in names.items()})
-        edges = find_relations(terms, corpus, wordnet=wordnet)
+        said = what_is_said(terms, reading, corpus, wordnet)
+        beliefs = believed(said.statements)
+        order = introducer_order(concept_lattice(formal_context(terms, beliefs, phrases=said.phrases)))
+        kinds = kinds_of(terms, order, beliefs, said.names)
+        edges = [*kinds.edges, *find_relations(said.known, corpus, beliefs=beliefs)]
         report(kind, gold, terms, corpus, edges, listed=arguments.list)
 
 

@@ -17,7 +17,8 @@ from fcwseo.relevance import TopicalRelevance
 from fcwseo.uses.calibrate import propose
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
-from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
+from fcwseo_ontology.build import build as build_with_report
+from fcwseo_ontology.build import choose_terms, read_relations, write_relations
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.read import read_corpus
@@ -28,6 +29,8 @@ from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl.ontologies import Severity, write_owl
 from fcwseo_ontology.owl.ontologies import check as check_owl
 from fcwseo_ontology.relations.wordnet import load_wordnet
+from fcwseo_ontology.report import BuildReport
+from fcwseo_ontology.terms.choose import Wishes
 from fcwseo_ontology.terms.extract import read_review, write_review
 
 app = typer.Typer(no_args_is_help=True, help="Build, show, weigh and check domain ontologies.")
@@ -84,11 +87,17 @@ def build(
             metavar="FILE.csv", help="Table of relations: written if missing, else its decisions apply."
         ),
     ] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Print what the concept lattice did for the hierarchy.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="With --report: print JSON.")] = False,
 ) -> None:
     """Build a domain ontology from a corpus.
 
     --review and --relations write tables for an expert. Mark rows with yes or no, then run the same command.
     """
+    if json and not report:
+        raise InvalidInput("--json prints the report: give --report too")
     documents = _read(corpus)
     reviewed = review is not None and review.exists()
     if review is not None and not reviewed:
@@ -103,22 +112,57 @@ def build(
         write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
         say(f"wrote the candidate terms to {review}: write yes or no under keep, then run the command again")
     decided = relations is not None and relations.exists()
-    ontology = build_ontology(
+    keep = read_review(review) if review is not None and reviewed else None
+    built = build_with_report(
         documents,
-        topic=topic,
-        terms=terms,
+        Wishes(topic, terms, min_df, whole_corpus, keep),
         wordnet=load_wordnet(),
-        keep=read_review(review) if review is not None and reviewed else None,
-        relations=read_relations(relations) if relations is not None and decided else None,
-        minimum_df=min_df,
-        whole_corpus=whole_corpus,
+        relations=read_relations(relations) if relations is not None and decided else (),
         tell=say,
     )
+    ontology = built.ontology
     write_owl(ontology, out)
     if relations is not None and not decided:
         write_relations(ontology, relations)
         say(f"wrote the relations to {relations}: write yes or no under keep, then run the command again")
     say(f"wrote {len(ontology.concepts)} concepts and {len(ontology.edges)} relations to {out}")
+    if json:
+        print_json(dataclasses.asdict(built.report))
+    elif report:
+        _print_report(built.report)
+
+
+def _print_report(report: BuildReport) -> None:
+    """The sizes, then what came of the lattice, each with its names."""
+    sizes = [
+        ("terms", report.terms),
+        ("objects of the formal context", report.objects),
+        ("attributes", report.attributes),
+        ("incidences", report.incidences),
+        ("concepts of the lattice", report.concepts),
+        ("covers", report.covers),
+        (f"engine: {report.engine}", ""),
+        ("concepts contracted, as they introduce nothing", report.contracted),
+        ("is-a edges of the order", report.is_a),
+        ("edges that no single source states", len(report.unstated)),
+        ("classes that the lattice names", len(report.named)),
+        ("redundant edges dropped", len(report.redundant)),
+        ("groups of terms of equal extent, proposed as synonyms", len(report.synonyms)),
+        ("pairs that statements between terms alone would lack", len(report.lacking)),
+    ]
+    print_table(("concept lattice", ""), sizes)
+    lists = {
+        "edges that no single source states": [f"{low} is-a {high}" for low, high in report.unstated],
+        "classes that the lattice names": [f"{one.label}: {', '.join(one.members)}" for one in report.named],
+        "redundant edges dropped": [f"{low} is-a {high}" for low, high in report.redundant],
+        "terms of equal extent": [", ".join(group) for group in report.synonyms],
+        "pairs that statements between terms alone would lack": [
+            f"{low} is-a {high}" for low, high in report.lacking
+        ],
+    }
+    for title, found in lists.items():
+        if found:
+            print_table((title,), [(one,) for one in found])
 
 
 def _read(paths: list[Path]) -> Corpus:

@@ -29,7 +29,7 @@ def build_demo_ontology(out: Path) -> Path:
     ontology = build_ontology(corpus, topic=_LABEL, terms=60, wordnet=load_wordnet())
     weights = {word.name: word.weight for word in topic_of(ontology).words}
     write_owl(ontology, out / "built.owl")
-    page = html_page(ontology, weights=weights, hasse=hasse_of(ontology, corpus))
+    page = html_page(ontology, weights=weights, hasse=hasse_of(ontology))
     atomically(out / "ontology.html", page.encode())
     return out / "built.owl"
 

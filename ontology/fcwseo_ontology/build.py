@@ -1,29 +1,44 @@
-"""From a corpus to an ontology: terms, their relations, and of these a hierarchy with the topic on top.
+"""From a corpus to an ontology, as in section 3 of paper 001: documents, terms, a formal context, its concept
+lattice, and of that a hierarchy with the topic on top.
 
-The topic is the root. So what is wider than the topic, or causes it, hangs below it as ``related``: "flood"
-below "flash flood". Everything else keeps the relation that there is evidence for; a concept that nothing is
-known of hangs below the topic, as ``related`` too. Nothing becomes a kind of another for want of something
-better.
+The objects of the context are terms, and its attributes are what a term is said to be. The order of the
+lattice is the hierarchy of kinds; parts, attributes and effects are added to it. The topic is the root. So
+what is wider than the topic, or causes it, hangs below it as ``related``: "flood" below "flash flood".
+Everything else keeps the relation that there is evidence for; a concept that nothing is known of hangs below
+the topic, as ``related`` too. Nothing becomes a kind of another for want of something better.
 """
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
-from fcwseo_ontology.corpus.tokens import key, language_of
+from fcwseo_ontology.corpus.tokens import key, language_of, words
 from fcwseo_ontology.errors import InvalidInput
+from fcwseo_ontology.fca.context import Context
+from fcwseo_ontology.fca.engines import concept_lattice
+from fcwseo_ontology.fca.order import introducer_order
 from fcwseo_ontology.files import write_table
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
+from fcwseo_ontology.relations.features import as_decided
 from fcwseo_ontology.relations.find import find_relations
-from fcwseo_ontology.relations.hang import Decisions, hang
-from fcwseo_ontology.relations.kinds import shown_like_heads
+from fcwseo_ontology.relations.hang import hang
+from fcwseo_ontology.relations.heads import shown_like_heads
+from fcwseo_ontology.relations.kinds import Kinds, formal_context, kinds_of
+from fcwseo_ontology.relations.said import what_is_said
+from fcwseo_ontology.relations.statements import Decisions, Names, believed
 from fcwseo_ontology.relations.wordnet import WordNet
+from fcwseo_ontology.report import BuildReport, report_of
 from fcwseo_ontology.terms.choose import Wishes, choose
 from fcwseo_ontology.terms.extract import NO, YES, Term
+from fcwseo_ontology.terms.focus import occurrences
+from fcwseo_ontology.terms.reading import read
+
+logger = logging.getLogger(__name__)
 
 COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
 
@@ -36,6 +51,14 @@ class Decision:
     parent: str
     relation: Relation
     keep: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """An ontology and what the concept lattice did for it."""
+
+    ontology: Ontology
+    report: BuildReport
 
 
 def build_ontology(
@@ -80,14 +103,58 @@ def build_ontology(
     """
     if terms < 1:
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
+    wishes = Wishes(topic, terms, minimum_df, whole_corpus, keep)
+    return build(corpus, wishes, wordnet=wordnet, relations=relations or (), tell=tell).ontology
+
+
+def build(
+    corpus: Corpus,
+    wishes: Wishes,
+    *,
+    wordnet: WordNet | None = None,
+    relations: Sequence[Decision] = (),
+    tell: Callable[[str], None] = lambda note: None,
+) -> Built:
+    """The same, with a report: from documents to what is said of terms, and by a lattice to their kinds."""
     corpus = without_boilerplate(corpus)
-    found_terms = choose(corpus, Wishes(topic, terms, minimum_df, whole_corpus, keep))
-    chosen = shown_like_heads(found_terms.terms)
-    for note in found_terms.notes:
+    reading = read(corpus)
+    chosen = choose(corpus, wishes, reading=reading)
+    for note in chosen.notes:
         tell(note)
-    decided = _decided(relations or (), chosen)
-    found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)
-    return _ontology(chosen, hang(chosen, found, decided=decided))
+    terms = shown_like_heads(chosen.terms)
+    said = what_is_said(terms, reading, corpus, wordnet)
+    decided = _decided(relations, terms, said.names)
+    beliefs = believed(as_decided(said.statements, decided))
+    context = formal_context(terms, beliefs, phrases=said.phrases)
+    lattice = concept_lattice(context)
+    order = introducer_order(lattice)
+    kinds = kinds_of(terms, order, beliefs, said.names)
+    typed = find_relations(said.known, corpus, beliefs=beliefs, topic=terms[0].key)
+    concepts = [*terms, *_classes(kinds, corpus)]
+    edges = hang(concepts, [*kinds.edges, *typed], decided=_by_class(decided, kinds))
+    report = report_of(terms, lattice, order, kinds, beliefs, said.names)
+    for line in report.lines():
+        logger.debug("%s", line)
+    return Built(_ontology(concepts, edges, context), report)
+
+
+def _classes(kinds: Kinds, corpus: Corpus) -> list[Term]:
+    """The classes that the lattice names, in the form of terms: with the documents that name them."""
+    stems = {name: key(label) for name, label in kinds.named.items()}
+    found = occurrences(corpus, stems.values(), "en")
+    return [
+        Term(label, name, (label,), "en", found[stems[name]], 0.0, source="lattice")
+        for name, label in kinds.named.items()
+    ]
+
+
+def _by_class(decided: Decisions, kinds: Kinds) -> Decisions:
+    """The decisions by the names of the classes that stand for what was decided on."""
+    named = {node: one.name for one in kinds.classes if not one.terms for node in one.nodes}
+    return {
+        (named.get(child, child), named.get(parent, parent), relation): keep
+        for (child, parent, relation), keep in decided.items()
+    }
 
 
 def choose_terms(
@@ -103,14 +170,20 @@ def choose_terms(
     return shown_like_heads(choose(corpus, Wishes(topic, limit, minimum_df, whole_corpus, keep)).terms)
 
 
-def _ontology(terms: Sequence[Term], edges: Sequence[Edge]) -> Ontology:
-    """The terms that hang somewhere as concepts, named in ASCII."""
+def _ontology(terms: Sequence[Term], edges: Sequence[Edge], context: Context) -> Ontology:
+    """The terms and classes that hang somewhere as concepts, named in ASCII."""
     hanging = {edge.child for edge in edges} | {terms[0].key}
     names: dict[str, str] = {}
     for term in terms:
         if term.key in hanging:
             names[term.key] = identifier(term.label, set(names.values()))
-    concepts = tuple(_concept(term, names[term.key]) for term in terms if term.key in names)
+    intents = {
+        one: tuple(sorted(names[kind] for kind in context.names_of_attributes(row) if kind in names))
+        for one, row in zip(context.objects, context.rows, strict=True)
+    }
+    concepts = tuple(
+        _concept(term, names[term.key], intents[term.key]) for term in terms if term.key in names
+    )
     typed = (
         Edge(names[edge.child], names[edge.parent], edge.relation, edge.evidence, edge.confidence)
         for edge in edges
@@ -120,11 +193,11 @@ def _ontology(terms: Sequence[Term], edges: Sequence[Edge]) -> Ontology:
     return Ontology(names[terms[0].key], concepts, tuple(ordered))
 
 
-def _concept(term: Term, name: str) -> Concept:
+def _concept(term: Term, name: str, intent: tuple[str, ...]) -> Concept:
     others = {text.casefold(): text for text in term.variants if text.casefold() != term.label.casefold()}
     synonyms = tuple(Label(text, term.language) for text in others.values())
     label = Label(term.label, term.language)
-    return Concept(name, (label,), synonyms, source=term.source, frequency=term.documents.bit_count())
+    return Concept(name, (label,), synonyms, term.source, frequency=term.documents.bit_count(), intent=intent)
 
 
 def write_relations(ontology: Ontology, path: Path) -> None:
@@ -184,20 +257,31 @@ def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
     return Decision(child, parent, Relation(relation), keep.casefold() in YES)
 
 
-def _decided(decisions: Iterable[Decision], terms: Sequence[Term]) -> Decisions:
-    """The decisions by keys, on terms that are there; what is to be kept must be."""
+def _decided(decisions: Iterable[Decision], terms: Sequence[Term], names: Names) -> Decisions:
+    """The decisions by nodes, on what is there; what is to be kept must be."""
     keys = {term.key for term in terms}
     found = {}
     for decision in decisions:
-        child, parent = _key(decision.child), _key(decision.parent)
-        unknown = [label for label in (decision.child, decision.parent) if _key(label) not in keys]
+        nodes = [_node(label, keys, names) for label in (decision.child, decision.parent)]
+        unknown = [
+            label for label, node in zip((decision.child, decision.parent), nodes, strict=True) if not node
+        ]
         if unknown and decision.keep:
             raise InvalidInput(
                 f"no term is {unknown[0]!r}, so nothing can hang on it: add it to the terms first"
             )
         if not unknown:
-            found[child, parent, decision.relation] = decision.keep
+            found[nodes[0], nodes[1], decision.relation] = decision.keep
     return found
+
+
+def _node(label: str, keys: Container[str], names: Names) -> str:
+    """The term with a label, or else what a term is said to be by this name; nothing if it is neither."""
+    if _key(label) in keys:
+        return _key(label)
+    parts = words(label)
+    node = names.find(parts) if parts else ""
+    return node if node in names.labels else ""
 
 
 def _key(label: str) -> str:

@@ -33,6 +33,9 @@ class Label:
 class Concept:
     """A concept. ``name`` is a stable ASCII identifier; ``labels`` are the preferred labels, one per
     language, and the first is displayed.
+
+    ``intent`` contains its own name and those of all concepts above it in the formal context of the ontology;
+    it is empty for an ontology without a context.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Concept:
     synonyms: tuple[Label, ...] = ()
     source: str = ""
     frequency: int = 0
+    intent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

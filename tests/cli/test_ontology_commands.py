@@ -51,6 +51,30 @@ def test_from_a_corpus_to_relevance(tmp_path: Path) -> None:
     assert "rainstorm" in on["concepts"]
 
 
+def test_a_build_reports_what_the_lattice_did(tmp_path: Path) -> None:
+    build = (
+        "ontology",
+        "build",
+        CORPUS,
+        "--topic",
+        "rainstorm",
+        "--terms",
+        "20",
+        "--out",
+        tmp_path / "r.owl",
+    )
+    code, printed, _ = run(*build, "--report")
+    assert code == 0
+    for row in ("engine: concepts", "is-a edges of the order", "redundant edges dropped"):
+        assert row in printed
+    report = json.loads(run(*build, "--report", "--json")[1])
+    assert report["engine"] == "concepts"
+    assert report["concepts"] - report["contracted"] > report["terms"] / 2
+    code, printed, error = run(*build, "--json")
+    assert (code, printed) == (4, "")
+    assert "give --report too" in error
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [

@@ -1,12 +1,20 @@
 """A little language for tests of relations: terms by their labels, corpora by their sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.corpus.tokens import key, language_of, words
+from fcwseo_ontology.fca.engines import concept_lattice
+from fcwseo_ontology.fca.lattice import Lattice
+from fcwseo_ontology.fca.order import introducer_order
 from fcwseo_ontology.model import Edge
+from fcwseo_ontology.relations.find import find_relations
+from fcwseo_ontology.relations.kinds import Kinds, formal_context, kinds_of
+from fcwseo_ontology.relations.said import what_is_said
+from fcwseo_ontology.relations.statements import Names, believed
 from fcwseo_ontology.relations.wordnet import WordNet
 from fcwseo_ontology.terms.extract import Term
+from fcwseo_ontology.terms.reading import Phrase, Reading, SentencePair
 
 
 def corpus(*texts: str, title: str = "") -> Corpus:
@@ -28,6 +36,46 @@ def _term(label: str, where: Corpus | None) -> Term:
         found |= inside << number
     forms = (label,) if language == "zh" or len(words(label)) > 5 else (label, f"{label}s")
     return Term(label, key(label, language), forms, language, found, 1.0)
+
+
+def hierarchy(
+    some: Sequence[Term],
+    where: Corpus,
+    *,
+    wordnet: WordNet | None = None,
+    pairs: Iterable[SentencePair] = (),
+) -> tuple[Kinds, Lattice, Names]:
+    """The kinds of terms by the lattice of their formal context, with that lattice and the nodes' names."""
+    said = what_is_said(some, Reading(tuple(pairs)), where, wordnet)
+    beliefs = believed(said.statements)
+    lattice = concept_lattice(formal_context(some, beliefs, phrases=said.phrases))
+    return kinds_of(some, introducer_order(lattice), beliefs, said.names), lattice, said.names
+
+
+def relations(
+    some: Sequence[Term], where: Corpus, *, wordnet: WordNet | None = None, topic: str | None = None
+) -> tuple[Edge, ...]:
+    """The typed relations of terms beside what they are."""
+    said = what_is_said(some, Reading(), where, wordnet)
+    return find_relations(said.known, where, beliefs=believed(said.statements), topic=topic)
+
+
+def pair(child: str, parent: str, *, document: int = 0, trust: float = 0.75) -> SentencePair:
+    """What a sentence says: "storms such as gales"."""
+    one, other = (Phrase(text, key(text), words(text)[-1]) for text in (child, parent))
+    return SentencePair(one, other, trust, "such as", document, f"{parent} such as {child}")
+
+
+def kinds(
+    *labels: str,
+    texts: Sequence[str] = ("Nothing.",),
+    wordnet: WordNet | None = None,
+    pairs: Iterable[SentencePair] = (),
+) -> set[tuple[str, str, str]]:
+    """The edges of the hierarchy of kinds, by labels."""
+    where = corpus(*texts)
+    found, _, names = hierarchy(terms(*labels, where=where), where, wordnet=wordnet, pairs=pairs)
+    return {(names.labels[one.child], one.relation.value, names.labels[one.parent]) for one in found.edges}
 
 
 def triples(edges: Iterable[Edge], some: Iterable[Term]) -> set[tuple[str, str, str]]:

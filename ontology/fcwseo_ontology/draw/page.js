@@ -58,32 +58,6 @@
     }));
     return { nodes, edges, above, below };
   }
-  function latticeScene() {
-    const above = data.hasse.nodes.map(() => []), below = data.hasse.nodes.map(() => []);
-    data.hasse.covers.forEach(([lower, upper], at) => {
-      above[lower].push(at);
-      below[upper].push(at);
-    });
-    const few = (items) => items.slice(0, 3).join(", ") + (items.length > 3 ? ` +${items.length - 3}` : "");
-    const nodes = data.hasse.nodes.map((node) => ({
-      kind: node.attributes.length ? "formal attribute" : "formal",
-      radius: 4 + 2.2 * Math.log2(1 + node.size) / 2,
-      rank: (node.attributes.length ? 0 : 1000) - node.size,
-      place: () => node.place,
-      texts: () => [
-        { text: few(node.attributes), spots: [{ angle: 0, align: "middle", side: -1 }], upper: true },
-        { text: few(node.objects), spots: [{ angle: 0, align: "middle", side: 1 }], objects: true },
-      ].filter((label) => label.text),
-      words: [...node.attributes, ...node.objects],
-      title: () => few(node.attributes) || few(node.objects) || few(node.intent) || "top",
-    }));
-    const edges = data.hasse.covers.map(([lower, upper]) => ({
-      kind: "cover", from: upper, to: lower, cross: false,
-      curve: () => straight(data.hasse.nodes[upper].place, data.hasse.nodes[lower].place),
-    }));
-    return { nodes, edges, above, below };
-  }
-
   // Geometry: each edge is one cubic curve, so that drawings can pass into each other.
   const straight = ([ax, ay], [bx, by]) => [ax, ay, (2 * ax + bx) / 3, (2 * ay + by) / 3, (ax + 2 * bx) / 3, (ay + 2 * by) / 3, bx, by];
   const bent = ([ax, ay], [mx, my], [bx, by]) =>
@@ -118,7 +92,8 @@
   // Building the elements of a scene once, then moving them.
   const scenes = { radial: ontologyScene() };
   scenes.tree = scenes.radial;
-  if (data.hasse) scenes.lattice = latticeScene();
+  if (data.hasse) scenes.lattice = latticeScene(data.hasse, straight);
+  const inLattice = () => state.view === "lattice";
   let scene = null;
   const ruler = document.createElement("canvas").getContext("2d");
   const family = getComputedStyle(document.body).fontFamily;
@@ -225,11 +200,11 @@
     const { width, height } = stage.getBoundingClientRect();
     const first = (node) => (node.chosen ? -4000 : node.lit ? -2000 : 0) - (node.match ? 3000 : 0) + node.rank;
     const inside = (box) => box.x > -box.w && box.x < width + box.w && box.y > -box.w && box.y < height + box.w;
-    const dots = scene.nodes
+    const dots = scene.nodes.filter((node) => !node.away)
       .map((node) => ({ x: node.x * eye.k + eye.x, y: node.y * eye.k + eye.y, c: 1, s: 0, w: node.reach, h: node.reach, node }))
       .filter(inside);
     const set = [];
-    const waiting = scene.nodes.flatMap((node) => node.labels.map((label) => ({ node, label, rank: first(node) + (label.objects ? 1500 : 0) })));
+    const waiting = scene.nodes.flatMap((node) => (node.away ? [] : node.labels).map((label) => ({ node, label, rank: first(node) + (label.objects ? 1500 : 0) })));
     for (const { node, label } of waiting.sort((a, b) => a.rank - b.rank)) {
       const free = label.spots.map((spot) => boxOf(label, spot, node))
         .filter((box) => inside(box) && !set.some((other) => overlap(box, other)));
@@ -265,7 +240,8 @@
   }
   function whole() {
     const { width, height } = stage.getBoundingClientRect();
-    const xs = scene.nodes.map((node) => node.place()[0]), ys = scene.nodes.map((node) => node.place()[1]);
+    const seen = scene.nodes.filter((node) => !node.away).map((node) => node.place());
+    const xs = seen.map(([x]) => x), ys = seen.map(([, y]) => y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const [beside, above] = { radial: [125, 125], tree: [150, 24], lattice: [90, 50] }[state.view];
     const k = clamp(Math.min((width - 2 * Math.min(beside, width / 9)) / (right - left || 1),
@@ -338,6 +314,7 @@
     state.chosen = chosen;
     for (const node of scene.nodes) node.lit = node.chosen = false;
     for (const edge of scene.edges) edge.lit = edge.chosen = false;
+    if (inLattice() && scene.focused !== null && chosen?.node !== undefined && chosen.node !== scene.focused) return focus(chosen.node);
     if (chosen?.node !== undefined) light(chosen.node);
     if (chosen?.edge !== undefined) {
       const edge = scene.edges[chosen.edge];
@@ -351,6 +328,15 @@
       fly({ k, x: cx - x * k, y: cy - y * k });
     } else soon();
     remember();
+  }
+  // One concept of the lattice with its neighbours, or, for nothing, all of it.
+  function focus(at) {
+    scene.focus(at);
+    retext();
+    settle();
+    legend();
+    choose(at === null ? null : { node: at });
+    fly(whole());
   }
   function light(at) {
     scene.nodes[at].chosen = scene.nodes[at].lit = true;
@@ -371,19 +357,20 @@
     walk(at, scene.below, "to", () => all);
   }
   function shine() {
-    world.classList.toggle("dim", state.chosen !== null || state.matches.size > 0);
+    world.classList.toggle("dim", (state.chosen !== null && !scene.nodes.some((node) => node.away)) || state.matches.size > 0);
     scene.nodes.forEach((node, at) => {
       node.match = state.matches.has(at);
       for (const element of [node.dot, ...node.labels.map((label) => label.element)]) {
         element.classList.toggle("lit", Boolean(node.lit || node.match));
         element.classList.toggle("chosen", Boolean(node.chosen));
         element.classList.toggle("match", node.match);
+        element.classList.toggle("off", Boolean(node.away));
       }
     });
     for (const edge of scene.edges) {
       edge.line.classList.toggle("lit", Boolean(edge.lit));
       edge.line.classList.toggle("chosen", Boolean(edge.chosen));
-      for (const element of [edge.line, edge.hit]) element.classList.toggle("off", state.hidden.has(edge.kind));
+      for (const element of [edge.line, edge.hit]) element.classList.toggle("off", Boolean(edge.away) || state.hidden.has(edge.kind));
     }
   }
   function remember() {
@@ -397,9 +384,9 @@
   function tell() {
     const { chosen } = state;
     panel.scrollTop = 0;
-    const back = chosen ? [html("button", { class: "back", type: "button", onclick: () => choose(null) }, "← overview")] : [];
+    const back = chosen ? [html("button", { class: "back", type: "button", onclick: () => (inLattice() && scene.focused !== null ? focus(null) : choose(null)) }, "← overview")] : [];
     if (!chosen) panel.replaceChildren(...(state.view === "lattice" ? latticeOverview() : overview()));
-    else if (state.view === "lattice") panel.replaceChildren(...back, ...formal(data.hasse.nodes[chosen.node]));
+    else if (inLattice()) panel.replaceChildren(...back, ...formal(chosen.node));
     else if (chosen.edge !== undefined) panel.replaceChildren(...back, ...relation(data.edges[chosen.edge]));
     else panel.replaceChildren(...back, ...concept(chosen.node));
   }
@@ -483,12 +470,18 @@
       html("p", { class: "soft" }, `A concept has all attributes of those above it and all objects of those below it. ${named} bring in an attribute.`),
     ];
   }
-  function formal(node) {
+  function formal(at) {
+    const node = data.hasse.nodes[at];
     const list = (items, own) => html("ul", { class: "tags" }, ...items.map((item) => html("li", own.includes(item) ? { class: "main" } : {}, item)));
+    const go = (some) => html("ul", { class: "top" }, ...some.map((one) => html("li", {},
+      html("button", { type: "button", onclick: () => choose({ node: one }) }, html("span", {}, scene.nodes[one].title()), html("span", { class: "n" }, String(data.hasse.nodes[one].size))))));
     const rest = node.size - node.extent.length;
+    const group = (name, some) => (some.length ? [html("h3", {}, name), go(some)] : []);
     return [
-      html("h2", {}, node.attributes.join(", ") || "Formal concept"),
+      html("h2", {}, scene.nodes[at].title()),
       html("p", { class: "soft" }, `${plural(node.size, "object")}, ${plural(node.intent.length, "attribute")}`),
+      ...group("More general", scene.uppers(at)),
+      ...group("More special", scene.lowers(at).filter((one) => data.hasse.nodes[one].size)),
       html("h3", {}, "Intent: attributes"), node.intent.length ? list(node.intent, node.attributes) : html("p", { class: "soft" }, "none"),
       html("h3", {}, "Extent: objects"), node.size ? list(node.extent, node.objects) : html("p", { class: "soft" }, "none"),
       rest ? html("p", { class: "soft small" }, `and ${rest.toLocaleString("en")} more`) : null,
@@ -499,7 +492,12 @@
   function legend() {
     const box = byId("legend");
     if (state.view === "lattice") {
-      box.replaceChildren(html("p", {}, "Filled: brings in an attribute. Larger: more objects. Lines lead up to the more general concept."));
+      const focused = scene.focused !== null;
+      const other = html("button", { type: "button", onclick: () => focus(focused ? null : state.chosen?.node ?? scene.top) },
+        focused ? "Show the whole lattice" : "Show one concept and its neighbours");
+      const rest = scene.rest ? ` ${scene.rest} smaller ones below are left out; the panel names them.` : "";
+      box.replaceChildren(html("p", {}, "Filled: brings in an attribute. Larger: more objects. Lines lead up to the more general concept."
+        + (focused ? ` Click a concept to go there.${rest}` : "")), other);
       return;
     }
     const counts = new Map();
@@ -617,9 +615,12 @@
     state.matches = new Set();
     search.value = "";
     build();
+    if (inLattice() && scene.large && scene.focused === null) scene.focus(scene.top);
+    retext();
     settle();
+    legend();
     Object.assign(eye, whole());
-    choose(null);
+    choose(inLattice() && scene.focused !== null ? { node: scene.focused } : null);
   }
   function morph() {
     const start = scene.nodes.map((node) => [node.x, node.y]), lines = scene.edges.map((edge) => edge.points);

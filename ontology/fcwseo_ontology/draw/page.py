@@ -35,7 +35,7 @@ def html_page(
     The data are a block of JSON in which no character can end the block, and the page's policy allows only
     its own script.
     """
-    style, script = _asset("page.css"), _asset("page.js")
+    style, script = _asset("page.css"), _asset("lattice.js") + _asset("page.js")
     data = _json(page_data(ontology, weights=weights, hasse=hasse))
     title = _title(ontology).encode("utf-8", "replace").decode("utf-8")
     parts = {

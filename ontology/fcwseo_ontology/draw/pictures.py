@@ -1,4 +1,8 @@
-"""The lattice drawn beside an ontology: of documents and terms, or of concepts and their superconcepts."""
+"""The lattice that is drawn beside an ontology: the one that its kinds come from, where a context made them.
+
+An ontology of somebody else has no context; its concepts and what is above them make one. With a corpus the
+lattice is that of documents and terms.
+"""
 
 from collections.abc import Sequence
 
@@ -6,6 +10,7 @@ from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import key, words
 from fcwseo_ontology.draw import Hasse, HasseNode
 from fcwseo_ontology.fca.context import Context
+from fcwseo_ontology.fca.engines import concept_lattice
 from fcwseo_ontology.fca.lattice import FormalConcept, lattice
 from fcwseo_ontology.model import Concept, Ontology
 from fcwseo_ontology.relations.hierarchy import ordering
@@ -15,9 +20,10 @@ _MOST_TERMS = 40
 
 
 def hasse_of(ontology: Ontology, corpus: Corpus | None = None) -> Hasse:
-    """The Hasse diagram of documents x terms if there is a corpus, else of concepts x their superconcepts."""
-    context = _superconcepts(ontology) if corpus is None else _occurrences(ontology, corpus)
-    drawn = lattice(context, most=_MOST_CONCEPTS)
+    """The Hasse diagram of documents x terms where there is a corpus, else of what the concepts are."""
+    context = context_of(ontology) if corpus is None else _occurrences(ontology, corpus)
+    made = corpus is None and any(concept.intent for concept in ontology.concepts)
+    drawn = concept_lattice(context) if made else lattice(context, most=_MOST_CONCEPTS)
     nodes = tuple(_node(context, concept) for concept in drawn.concepts)
     return Hasse(nodes, tuple(drawn.covers))
 
@@ -34,8 +40,37 @@ def _shown(concept: Concept) -> str:
     return concept.labels[0].text if concept.labels else concept.name
 
 
+def _shown_apart(ontology: Ontology) -> dict[str, str]:
+    """The labels by name; of concepts with one label, each but the first with its name."""
+    taken: set[str] = set()
+    found = {}
+    for concept in ontology.concepts:
+        label = _shown(concept)
+        found[concept.name] = f"{label} ({concept.name})" if label in taken else label
+        taken.add(found[concept.name])
+    return found
+
+
+def context_of(ontology: Ontology) -> Context:
+    """The formal context that the kinds of an ontology come from, by labels.
+
+    >>> from fcwseo_ontology.model import Edge, Label, Relation
+    >>> bee = Concept("Bee", (Label("bee"),), intent=("Bee",))
+    >>> drone = Concept("Drone", (Label("drone"),), intent=("Bee", "Drone"))
+    >>> hive = Ontology("Bee", (bee, drone), (Edge("Drone", "Bee", Relation.IS_A),))
+    >>> context_of(hive).objects, context_of(hive).rows
+    (('bee', 'drone'), (1, 3))
+    """
+    shown = _shown_apart(ontology)
+    made = [concept for concept in ontology.concepts if concept.intent]
+    if not made:
+        return _superconcepts(ontology)
+    rows = {shown[concept.name]: [shown[one] for one in concept.intent] for concept in made}
+    return Context.of(rows, attributes=list(rows))
+
+
 def _superconcepts(ontology: Ontology) -> Context:
-    shown = {concept.name: _shown(concept) for concept in ontology.concepts}
+    shown = _shown_apart(ontology)
     parents: dict[str, list[str]] = {}
     for edge in ordering(ontology.edges):
         parents.setdefault(edge.child, []).append(edge.parent)

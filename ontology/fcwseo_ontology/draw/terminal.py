@@ -17,9 +17,20 @@ STYLES = {
     Relation.RELATED: "bright_black",
 }
 
+# How an edge reads from the child: "flood induced by rain".
+READS = {
+    Relation.SYNONYM: "synonym of",
+    Relation.IS_A: "is-a",
+    Relation.PART_OF: "part-of",
+    Relation.ATTRIBUTE_OF: "attribute-of",
+    Relation.INDUCE: "induced by",
+    Relation.RELATED: "related to",
+}
+
 
 def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -> Tree:
-    """A renderable for ``rich``: each concept once, with its relation, its weight and its other parents.
+    """A renderable for ``rich``: each concept once, with what it is to the line above, its weight, and other
+    parents.
 
     >>> from rich.console import Console
     >>> from fcwseo_ontology.model import Label
@@ -28,7 +39,7 @@ def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -
     >>> pair = Ontology("rain", (rain, flood), (Edge("flood", "rain", Relation.INDUCE),))
     >>> Console(width=60).print(tree_lines(pair, {"rain": 1, "flood": 0.62}))
     rain  1.000
-    └── induce flood 洪水  0.620
+    └── flood 洪水 (induced by)  0.620
     """
     tree = spanning_tree(ontology)
     concepts = {concept.name: concept for concept in ontology.concepts}
@@ -41,7 +52,9 @@ def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -
         line = _line(concepts[name], tree.via.get(name), weights)
         for edge in others.get(name, ()):
             parent = _words(concepts[edge.parent])[0]
-            line.append("  ").append(f"+ {edge.relation}", STYLES[edge.relation]).append(f" {parent}", "dim")
+            line.append("  ").append(f"+ {READS[edge.relation]}", STYLES[edge.relation]).append(
+                f" {parent}", "dim"
+            )
         above = tree.via[name].parent if name in tree.via else tree.root
         branches[name] = (
             branches[above].add(line) if name != tree.root else Tree(line, guide_style="bright_black")
@@ -52,11 +65,11 @@ def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -
 def _line(concept: Concept, via: Edge | None, weights: Mapping[str, float] | None) -> Text:
     first, *rest = _words(concept)
     line = Text()
-    if via is not None:
-        line.append(f"{via.relation} ", STYLES[via.relation])
     line.append(first, "bold" if via is None else "")
     for text in rest:
         line.append(f" {text}", "dim")
+    if via is not None:
+        line.append(f" ({READS[via.relation]})", STYLES[via.relation])
     if weights is not None:
         line.append(f"  {weights.get(concept.name, 0.0):.3f}", "cyan")
     return line

@@ -6,7 +6,7 @@ labels and synonyms, definitions by intersection). Obsolete classes are skipped.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from rdflib import OWL, RDF, RDFS, SKOS, BNode, Graph, Literal, Namespace, URIRef
@@ -91,7 +91,10 @@ def classes_of(graph: Graph) -> Classes:
     members: dict[URIRef, list[URIRef]] = {}
     for iri in alive:
         members.setdefault(same[iri], []).append(iri)
-    concepts = {name: _concept(graph, name, members[iri]) for iri, name in names.items()}
+    concepts = {
+        name: replace(_concept(graph, name, members[iri]), intent=_intent(graph, members[iri], names, same))
+        for iri, name in names.items()
+    }
     edges: dict[tuple[str, str, Relation], Edge] = {}
     for child, parent, relation, evidence, confidence in _stated(graph, alive, annotations):
         lower, upper = names[same[child]], names[same[parent]]
@@ -185,6 +188,15 @@ def _concept(graph: Graph, name: str, iris: list[URIRef]) -> Concept:
     frequency = max((int(value) for value in counted if re.fullmatch("[0-9]{1,15}", value)), default=0)
     first = [label for label in preferred if labels[label.language] is label]
     return Concept(name, tuple(first), tuple(synonyms), source, frequency)
+
+
+def _intent(
+    graph: Graph, iris: Iterable[URIRef], names: Mapping[URIRef, str], same: Mapping[URIRef, URIRef]
+) -> tuple[str, ...]:
+    """The concepts that the formal context says it is, as far as they are in the graph."""
+    said = (value for iri in iris for value in graph.objects(iri, VOCABULARY.intent))
+    known = (same[value] for value in said if isinstance(value, URIRef) and value in same)
+    return tuple(sorted({names[iri] for iri in known}))
 
 
 def _labels(graph: Graph, iris: Iterable[URIRef], predicates: Iterable[Node]) -> list[Label]:

@@ -10,7 +10,8 @@ The form of an edge (child C, parent P):
 * related       C skos:related P, which claims no order
 
 Evidence and confidence of each edge are annotations of its axiom. Labels are rdfs:label, synonyms
-skos:altLabel, the topic is the dcterms:subject of the ontology.
+skos:altLabel, the topic is the dcterms:subject of the ontology. What a concept is in the formal context of a
+built ontology is its fcwseo:intent, so that the concept lattice can be drawn again.
 """
 
 import io
@@ -224,6 +225,8 @@ def _refuse_broken(ontology: Ontology) -> None:
         raise InvalidOntology(f"the topic {ontology.topic!r} is not a concept of the ontology")
     for concept in ontology.concepts:
         _refuse_broken_concept(concept)
+        if not names.issuperset(concept.intent):
+            raise InvalidOntology(f"the intent of {concept.name} names a concept that is not in the ontology")
     for edge in ontology.edges:
         if edge.child not in names or edge.parent not in names or edge.child == edge.parent:
             raise InvalidOntology(f"the edge {_spoken(edge)} does not join two concepts of the ontology")
@@ -256,6 +259,8 @@ def _triples(ontology: Ontology) -> Graph:
         target = world.get_ontology(f"{OURS}topic:{ontology.topic}#")
         builder = _Builder(owlready2, target)
         classes = {concept.name: builder.add_concept(concept) for concept in ontology.concepts}
+        for concept in ontology.concepts:
+            classes[concept.name].intent = [classes[name] for name in sorted(set(concept.intent))]
         for edge in ontology.edges:
             builder.add_edge(edge, classes[edge.child], classes[edge.parent])
         target.metadata.subject.append(classes[ontology.topic])
@@ -281,7 +286,7 @@ class _Builder:
         self.evidence = self._property(ours, "evidence", owl.AnnotationProperty)
         self.confidence = self._property(ours, "confidence", owl.AnnotationProperty)
         self.related = self._property(skos, "related", owl.AnnotationProperty)
-        for space, name in ((ours, "shown"), (ours, "frequency"), (skos, "altLabel")):
+        for space, name in ((ours, "shown"), (ours, "frequency"), (ours, "intent"), (skos, "altLabel")):
             self._property(space, name, owl.AnnotationProperty)
         for name in ("source", "subject"):
             self._property(dcterms, name, owl.AnnotationProperty)

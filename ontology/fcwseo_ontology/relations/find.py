@@ -1,11 +1,13 @@
-"""How the terms of a corpus hang together, each relation with its evidence in words.
+"""How terms hang together beside what they are: parts, attributes, effects, and what merely belongs together.
 
-The order of terms in a corpus is not a hierarchy of kinds: in a corpus on floods everything lies below
-"flood". So every pair gets its type from evidence, in this order: the words of the terms, WordNet, head
-nouns, patterns in the sentences, and last the order of the documents, which only says ``related``.
+Every pair gets its type from evidence, in this order: the words of the terms, WordNet, patterns in the
+sentences, and last the order of the documents. A relation needs ends that can have it: what happens causes
+and is caused, things have parts. Evidence whose ends cannot have the relation says only ``related``. Kinds
+come from the concept lattice alone; see ``kinds``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from fcwseo_ontology.bits import bits
 from fcwseo_ontology.corpus.documents import Corpus
@@ -14,49 +16,82 @@ from fcwseo_ontology.corpus.wordlists import is_listed, tables
 from fcwseo_ontology.fca.context import Context
 from fcwseo_ontology.fca.lattice import attribute_order
 from fcwseo_ontology.model import Edge, Relation
-from fcwseo_ontology.relations import patterns_zh, senses
+from fcwseo_ontology.relations import patterns_zh
+from fcwseo_ontology.relations.features import regions
 from fcwseo_ontology.relations.heads import apart, looks_like_adjective, phrases_before_head, role_of_head
-from fcwseo_ontology.relations.kinds import Features, features_of, kinds
-from fcwseo_ontology.relations.patterns import Finding, Reading, read_sentences
+from fcwseo_ontology.relations.patterns import Finding, Findings, read_sentences
+from fcwseo_ontology.relations.senses import alike, may_cause, may_happen, may_have_parts, wholes
+from fcwseo_ontology.relations.statements import Beliefs, Names, Source, Statement, reachable, together
 from fcwseo_ontology.relations.wordnet import Synset, WordNet
 from fcwseo_ontology.terms.extract import Term
 
-# How much the sentences must say together before they are believed; one alone seldom says enough of a kind.
+# How much the sentences must say together before they are believed; one alone seldom says enough.
 LEAST_TRUST = {
     Relation.SYNONYM: 0.8,
-    Relation.IS_A: 0.72,
     Relation.PART_OF: 0.7,
     Relation.ATTRIBUTE_OF: 0.6,
     Relation.INDUCE: 0.64,
+    Relation.RELATED: 0.5,
 }
 # A term belongs to another in whose documents it lies, so far as these are not nearly all documents.
 SUBSUMED = 0.8
 LEAST_LIFT = 1.5
 
+Above = Mapping[str, Mapping[str, object]]
+"""For the key of each term all that it is, itself included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the terms when their relations are typed; ``meanings`` are by position."""
+
+    terms: Sequence[Term]
+    findings: Findings
+    meanings: Mapping[int, Synset]
+    wordnet: WordNet | None
+
+
+def find_sentences(terms: Sequence[Term], corpus: Corpus) -> Findings:
+    """What English and Chinese sentences state about the terms."""
+    found = read_sentences(terms, corpus)
+    return replace(found, all=(*found.all, *patterns_zh.read_sentences(terms, corpus)))
+
 
 def find_relations(
-    terms: Sequence[Term], corpus: Corpus, *, wordnet: WordNet | None = None, topic: str | None = None
+    known: Known, corpus: Corpus, *, beliefs: Beliefs, topic: str | None = None
 ) -> tuple[Edge, ...]:
-    """All relations between the terms that there is evidence for, the surest first, by the terms' keys.
+    """All relations but kinds and synonyms that there is evidence for, the surest first, by the terms' keys.
 
     They may contradict each other; whoever builds a hierarchy from them has to choose. ``topic`` is the key
     of the term that the others are wanted for, if there is one.
     """
-    reading = read_sentences(terms, corpus)
-    meanings = senses.choose_senses(terms, wordnet) if wordnet else {}
-    above = senses.kinds(terms, meanings, wordnet) if wordnet else {}
-    features = features_of(terms, corpus, above=above, wordnet=wordnet)
-    findings = (*reading.findings, *patterns_zh.read_sentences(terms, corpus))
-    return merged(
-        [
-            *_of_wordnet(terms, meanings, reading, wordnet),
-            *kinds(terms, features, above),
-            *_of_heads(terms, reading, meanings, features),
-            *_of_aspects(terms, reading, topic),
-            *_of_findings(terms, findings, features),
-            *_of_order(terms, corpus),
-        ]
-    )
+    found = [
+        *_of_regions(known),
+        *_of_wordnet(known),
+        *_of_heads(known),
+        *_of_aspects(known, topic),
+        *_of_findings(known, {term.key: reachable(term.key, beliefs) for term in known.terms}),
+        *_of_order(known.terms, corpus),
+    ]
+    return merged(edge for edge in found if edge.relation not in (Relation.IS_A, Relation.SYNONYM))
+
+
+def same_meaning(known: Known) -> Iterator[Statement]:
+    """Statements both ways of terms that mean the same: by WordNet, as initials, or with an empty head."""
+    found = [*_alike(known), *_of_heads(known), *_of_findings(known, {})]
+    for edge in merged(edge for edge in found if edge.relation is Relation.SYNONYM):
+        source = Source.WORDNET if edge.evidence.startswith("WordNet") else Source.SENTENCES
+        for one, other in ((edge.child, edge.parent), (edge.parent, edge.child)):
+            yield Statement(one, other, edge.confidence, source, edge.evidence)
+
+
+def chinese_kinds_said(known: Known) -> Iterator[Statement]:
+    """What Chinese sentences call a kind of what."""
+    for one in known.findings.all:
+        child, parent = known.terms[one.child], known.terms[one.parent]
+        if one.relation is Relation.IS_A and _may_be_kind(child, parent):
+            said = f"sentences say: {one.said.format(child=child.label, parent=parent.label)}"
+            yield Statement(child.key, parent.key, one.trust, Source.SENTENCES, said, one.document)
 
 
 def merged(edges: Iterable[Edge]) -> tuple[Edge, ...]:
@@ -77,68 +112,53 @@ def merged(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     return tuple(sorted(found, key=lambda edge: (-edge.confidence, edge.child, edge.parent, edge.relation)))
 
 
-def together(trusts: Iterable[float]) -> float:
-    """How far to trust what several say independently.
-
-    >>> together([0.5, 0.5])
-    0.75
-    """
-    doubt = 1.0
-    for trust in trusts:
-        doubt *= 1 - trust
-    return 1 - doubt
-
-
-def _of_wordnet(
-    terms: Sequence[Term], meanings: Mapping[int, Synset], reading: Reading, wordnet: WordNet | None
-) -> Iterator[Edge]:
-    """Synonyms and parts. What a corpus names side by side ("risk and hazard") is not the same to it."""
-    if wordnet is None:
-        return
-    for pair in senses.alike(meanings):
-        if reading.together[min(pair), max(pair)] < 2:
+def _alike(known: Known) -> Iterator[Edge]:
+    """Synonyms of WordNet. What a corpus names side by side ("risk and hazard") is not the same to it."""
+    terms = known.terms
+    for pair in alike(known.meanings):
+        if known.findings.together[min(pair), max(pair)] < 2:
             more, less = sorted(pair, key=lambda one: (-terms[one].df, one))
-            said = f"WordNet: one meaning ({', '.join(meanings[less].words[:4])})"
+            said = f"WordNet: one meaning ({', '.join(known.meanings[less].words[:4])})"
             yield Edge(terms[less].key, terms[more].key, Relation.SYNONYM, said, 0.8)
-    for part, whole in senses.wholes(terms, meanings, wordnet):
-        said = f"WordNet: part of {terms[whole].label}"
-        yield Edge(terms[part].key, terms[whole].key, Relation.PART_OF, said, 0.7)
 
 
-def _of_heads(
-    terms: Sequence[Term], reading: Reading, meanings: Mapping[int, Synset], features: Features
-) -> Iterator[Edge]:
+def _of_regions(known: Known) -> Iterator[Edge]:
+    for part, whole in regions(known.terms, Names(known.terms, known.wordnet)):
+        yield Edge(part, whole, Relation.PART_OF, "head noun: a region of it", 0.8)
+
+
+def _of_wordnet(known: Known) -> Iterator[Edge]:
+    """Parts of what has a name of its own: Sicily of Italy. Of other things WordNet is no safe guide."""
+    if known.wordnet is None:
+        return
+    terms = known.terms
+    for part, whole in wholes(terms, known.meanings, known.wordnet):
+        if all(terms[one].label[:1].isupper() for one in (part, whole)):
+            said = f"WordNet: part of {terms[whole].label}"
+            yield Edge(terms[part].key, terms[whole].key, Relation.PART_OF, said, 0.7)
+
+
+def _of_heads(known: Known) -> Iterator[Edge]:
     """What a compound says of the term before its head: flood risk is an attribute of the flood."""
+    terms = known.terms
     position = {term.key: at for at, term in enumerate(terms)}
-    events = {at for at, synset in meanings.items() if synset.kind in ("event", "phenomenon")}
-    events |= {finding.parent for finding in reading.findings if finding.relation is Relation.INDUCE}
+    events = {at for at, synset in known.meanings.items() if synset.kind in ("event", "phenomenon")}
+    events |= {finding.parent for finding in known.findings.all if finding.relation is Relation.INDUCE}
     for term in terms:
         for head, owner in _owners(term, terms, position):
             relation, said, confidence = _role(head, terms[owner], event=owner in events)
-            times, whose = _times_named(head, owner, reading, features)
-            if relation is Relation.RELATED and times:
-                relation, confidence = Relation.ATTRIBUTE_OF, 0.6
-                said = f"sentences speak of the {head} of {terms[whose].label} ({times})"
             yield Edge(term.key, terms[owner].key, relation, said, confidence)
 
 
-def _times_named(head: str, owner: int, reading: Reading, features: Features) -> tuple[int, int]:
-    """How often the corpus names this "of" the owner or of something wider, and of which of them."""
-    wider = (at for at, some in enumerate(features) if some <= features[owner])
-    counted = ((reading.aspects[stem(head), at], at == owner, at) for at in wider)
-    times, _, whose = max(counted)
-    return times, whose
-
-
-def _of_aspects(terms: Sequence[Term], reading: Reading, topic: str | None) -> Iterator[Edge]:
+def _of_aspects(known: Known, topic: str | None) -> Iterator[Edge]:
     """What people do about the topic, where the corpus says so more than once: "forecasting of floods"."""
     activities = tuple(tables("en")["activity_endings"].split())
-    for owner in (at for at, term in enumerate(terms) if term.key == topic):
-        for term in terms:
-            times = reading.aspects[term.key, owner]
+    for owner in (at for at, term in enumerate(known.terms) if term.key == topic):
+        for term in known.terms:
+            times = known.findings.aspects[term.key, owner]
             if times > 1 and term.label.endswith(activities):
-                said = f"sentences speak of the {term.label} of {terms[owner].label} ({times})"
-                yield Edge(term.key, terms[owner].key, Relation.ATTRIBUTE_OF, said, 0.6)
+                said = f"sentences speak of the {term.label} of {known.terms[owner].label} ({times})"
+                yield Edge(term.key, known.terms[owner].key, Relation.RELATED, said, 0.6)
 
 
 def _owners(term: Term, terms: Sequence[Term], position: Mapping[str, int]) -> Iterator[tuple[str, int]]:
@@ -179,44 +199,62 @@ def _role(head: str, owner: Term, *, event: bool) -> tuple[Relation, str, float]
     if relation is Relation.INDUCE and event:
         return relation, f"head noun: {head} is what {owner.label} does", 0.7
     if relation is Relation.SYNONYM and event:
-        return relation, f"head noun: {head} adds nothing to {owner.label}", 0.7
+        return relation, f"head noun: {head} adds nothing to {owner.label}", 0.8
     return Relation.RELATED, f"speaks of {owner.label}", 0.5
 
 
-def _of_findings(terms: Sequence[Term], findings: Iterable[Finding], features: Features) -> Iterator[Edge]:
-    """What the sentences say, each document counted once, where it can be true."""
+def _of_findings(known: Known, above: Above) -> Iterator[Edge]:
+    """What the sentences say, each document counted once; only ``related`` where it cannot be true."""
+    terms = known.terms
     groups: dict[tuple[int, int, Relation], dict[int, Finding]] = {}
-    for finding in findings:
+    for finding in known.findings.all:
         group = groups.setdefault((finding.child, finding.parent, finding.relation), {})
         group.setdefault(finding.document, finding)
     for (child, parent, relation), group in groups.items():
         trust = together(finding.trust for finding in group.values())
-        if trust >= LEAST_TRUST[relation] and _may_be(terms, child, parent, relation, features):
+        if relation is not Relation.IS_A and trust >= LEAST_TRUST[relation]:
             first = next(iter(group.values()))
             quote = first.said.format(child=terms[child].label, parent=terms[parent].label)
             times = f" ({len(group)} documents)" if len(group) > 1 else ""
             said = f"sentences say: {quote}{times}"
-            yield Edge(terms[child].key, terms[parent].key, relation, said, min(0.9, trust))
+            possible = _may_be(known, above, terms[child], terms[parent], relation)
+            kept, sure = (relation, min(0.9, trust)) if possible else (Relation.RELATED, min(0.5, trust))
+            yield Edge(terms[child].key, terms[parent].key, kept, said, sure)
 
 
-def _may_be(terms: Sequence[Term], child: int, parent: int, relation: Relation, features: Features) -> bool:
+def _may_be(known: Known, above: Above, child: Term, parent: Term, relation: Relation) -> bool:
     """Whether sentences may be believed, seeing what the two terms are."""
-    below, above = features[child] <= features[parent], features[parent] <= features[child]
-    attribute = [_head_in("attributes", terms[one]) for one in (child, parent)]
-    if relation is Relation.IS_A:
-        return not below and attribute[0] == attribute[1] and not _head_in("roles", terms[parent])
+    if relation in (Relation.RELATED, Relation.SYNONYM):
+        return True
+    kin = parent.key in above.get(child.key, ()) or child.key in above.get(parent.key, ())
+    heads = [_head(term) for term in (child, parent)]
+    wordnet = known.wordnet if child.language == parent.language == "en" else None
     if relation is Relation.INDUCE:
-        tool = any(_head_in("instruments", terms[one]) for one in (child, parent))
-        return not (below or above or tool or any(attribute))
-    return relation is not Relation.PART_OF or not (below or above)
+        ends = [(name, term) for name in ("instruments", "attributes") for term in (child, parent)]
+        still = any(_head_in(name, term) for name, term in ends)
+        happens = wordnet is None or (may_happen(heads[0], wordnet) and may_cause(heads[1], wordnet))
+        return happens and not (kin or still)
+    if relation is Relation.PART_OF:
+        return not kin and (wordnet is None or all(may_have_parts(head, wordnet) for head in heads))
+    return True
+
+
+def _may_be_kind(child: Term, parent: Term) -> bool:
+    """Whether one may be a kind of the other: both are attributes or neither is, and the other is no role."""
+    attribute = [_head_in("attributes", term) for term in (child, parent)]
+    return attribute[0] == attribute[1] and not _head_in("roles", parent)
+
+
+def _head(term: Term) -> str:
+    compound = apart(term.label) if term.language == "en" else None
+    return compound.head if compound else term.label
 
 
 def _head_in(name: str, term: Term) -> bool:
     """Whether the head of a term is in a word list."""
     if term.language == "zh":
         return term.label.endswith(tuple(tables("zh")[name].split()))
-    compound = apart(term.label) if term.language == "en" else None
-    return is_listed(compound.head if compound else term.label, name, term.language)
+    return is_listed(_head(term), name, term.language)
 
 
 def _of_order(terms: Sequence[Term], corpus: Corpus) -> Iterator[Edge]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.model import Edge, Relation
 from fcwseo_ontology.relations.find import merged
+from fcwseo_ontology.relations.statements import Decisions
 from fcwseo_ontology.terms.extract import Term
 
 # What orders most is hung first; within a rank the surer edge.
@@ -30,8 +31,6 @@ PARENTS = {
 BY_ORDER = 0.4
 # Only an expert is as sure as this.
 DECIDED = 1.0
-
-Decisions = Mapping[tuple[str, str, Relation], bool]
 
 
 def hang(terms: Sequence[Term], edges: Iterable[Edge], *, decided: Decisions) -> tuple[Edge, ...]:

@@ -6,12 +6,13 @@ alarm") say nothing about the kind.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from fcwseo_ontology.corpus.tokens import stem, words
+from fcwseo_ontology.corpus.tokens import WORD, normal, stem, words
 from fcwseo_ontology.corpus.wordlists import is_listed, tables
 from fcwseo_ontology.model import Relation
+from fcwseo_ontology.terms.extract import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,33 @@ def kind(label: str) -> tuple[str, tuple[str, ...]] | None:
     whole = tuple(map(stem, (*compound.modifiers, compound.head)))
     figure = next((whole[at:] for at in range(len(whole) - 1) if whole[at:] in _figures()), whole[-1:])
     return (" ".join(figure), whole[: -len(figure)]) if figure != whole else None
+
+
+def heads_of(label: str) -> list[tuple[str, ...]]:
+    """What an English compound is a kind of by its own words, as they are written, the nearest first.
+
+    >>> heads_of("urban flash floods"), heads_of("urban vulnerability to floods")
+    ([('flash', 'floods'), ('floods',)], [('urban', 'vulnerability'), ('vulnerability',)])
+    >>> heads_of("deep neural network"), heads_of("random forest"), heads_of("false alarm")
+    ([('neural', 'network')], [], [])
+    >>> heads_of("short-range radio networks")
+    [('radio', 'networks'), ('networks',)]
+    """
+    text = normal(label)
+    found = list(WORD.finditer(text))
+    parts = [word[0] for word in found]
+    if apart(label) is None or any(is_listed(word, "privative") for word in parts[:-1]):
+        return []
+    joining = tables("en")["joining"].split()
+    joint = next((at for at, word in enumerate(parts) if word.lower() in joining), len(parts))
+    stems = [stem(word.lower()) for word in parts[:joint]]
+    figure = next((at for at in range(joint - 1) if tuple(stems[at:]) in _figures()), joint - 1)
+    first = 0 if joint < len(parts) else 1
+    whole = (at for at in range(first, figure + 1) if at == 0 or text[found[at].start() - 1] not in _HYPHENS)
+    return [tuple(parts[at:joint]) for at in whole]
+
+
+_HYPHENS = "-\u2010\u2011\u2013"
 
 
 @cache
@@ -110,3 +138,35 @@ def phrases_before_head(parts: Sequence[str]) -> Iterator[Sequence[str]]:
     before = len(parts) - 1
     yield from (parts[at:before] for at in range(before))
     yield from (parts[:end] for end in range(before - 1, 0, -1))
+
+
+def shown_like_heads(terms: Sequence[Term]) -> list[Term]:
+    """The terms, compounds in the form of the head that is a term too: "hydraulic model" beside "model".
+
+    A stem joins "hydraulic modelling" with "hydraulic model"; a model it is only in the second form.
+    """
+    heads = {term.key: term for term in terms}
+    shown = []
+    for term in terms:
+        narrowed = kind(term.label) if term.language == "en" else None
+        head = heads.get(narrowed[0]) if narrowed else None
+        form = _form_of_head(term, head) if head else None
+        forms = tuple(dict.fromkeys((term.label, *term.variants)))
+        shown.append(replace(term, label=form, variants=forms) if form else term)
+    return shown
+
+
+def _form_of_head(child: Term, parent: Term) -> str | None:
+    """The form of the child, its label if possible, whose head is also a head of the parent."""
+    heads = {_head(form) for form in (parent.label, *parent.variants)}
+    own = _head(parent.label)
+    forms = (child.label, *child.variants)
+    exact = (form for form in forms if _head(form) == own)
+    return next(exact, next((form for form in forms if _head(form) in heads), None))
+
+
+def _head(form: str) -> str:
+    """The head of a compound in the singular, as far as that is plain to see."""
+    compound = apart(form)
+    head = compound.head if compound else form.casefold()
+    return head.removesuffix("s") if not head.endswith("ss") else head

@@ -3,6 +3,7 @@
 import difflib
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
 from fcwseo_ontology.errors import InvalidTopic
@@ -59,7 +60,11 @@ def subtree(ontology: Ontology, name: str) -> Ontology:
     topic.
     """
     inside = set(below(ontology.edges, name))
-    concepts = tuple(concept for concept in ontology.concepts if concept.name in inside)
+    concepts = tuple(
+        replace(concept, intent=tuple(one for one in concept.intent if one in inside))
+        for concept in ontology.concepts
+        if concept.name in inside
+    )
     edges = (edge for edge in ontology.edges if edge.child in inside and edge.parent in inside)
     kept = (edge for edge in edges if edge.child != name or edge.relation not in ORDERING)
     return Ontology(name, concepts, tuple(kept))

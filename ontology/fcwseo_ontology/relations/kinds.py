@@ -1,148 +1,149 @@
-"""Which terms are kinds of others, read off a formal context of terms and features.
+"""The hierarchy of kinds, read off the concept lattice of terms and what they are said to be.
 
-The features of a term are its head noun, the words that narrow it, and what WordNet puts above it. A term
-that has all features of another and more is a kind of it: an "urban flash flood" is a "flash flood" and an
-"urban flood". P. Cimiano, A. Hotho, S. Staab, Learning concept hierarchies from text corpora using formal
-concept analysis, JAIR 24 (2005).
+Objects of the context are terms, and what several of them are said to be; an attribute is "is X" for each
+such X. What X is, everything is that is X: the context is closed. Its lattice puts a term below another when
+it has all attributes of that, whoever states them, and makes a class of what several terms are, even if no
+term names it. R. Wille, Restructuring lattice theory: an approach based on hierarchies of concepts, in
+Ordered Sets, 1982.
+
+A class is an object too, because the corpus does not name all that it holds: if all parasites of a corpus are
+mites, a parasite is still no mite.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from fcwseo_ontology.corpus.documents import Corpus
-from fcwseo_ontology.corpus.tokens import stem, words
-from fcwseo_ontology.corpus.wordlists import is_listed
+from fcwseo_ontology.corpus.background import Kind, background
 from fcwseo_ontology.fca.context import Context
-from fcwseo_ontology.fca.lattice import Parents, attribute_order
+from fcwseo_ontology.fca.order import Introducer, IntroducerOrder
 from fcwseo_ontology.model import Edge, Relation
-from fcwseo_ontology.relations.heads import apart, chinese_kinds, kind
-from fcwseo_ontology.relations.senses import contradicts_head
-from fcwseo_ontology.relations.wordnet import WordNet
+from fcwseo_ontology.relations.statements import Belief, Beliefs, Names, Source, reachable, sources_of
 from fcwseo_ontology.terms.extract import Term
 
-Features = Sequence[frozenset[str]]
-Hypernyms = Mapping[int, Mapping[int, int]]
+LEAST_SUPPORT = 2
+"""Terms that must be X before X becomes a class without being a term."""
+MOST_SUPPORT = 0.4
+"""Share of the terms above which X says nothing of them."""
 
 
-def features_of(
-    terms: Sequence[Term], corpus: Corpus, *, above: Hypernyms, wordnet: WordNet | None = None
-) -> Features:
-    """The features of each term; ``above`` holds its hypernyms in WordNet as ``{child: {parent: steps}}``."""
-    pairs = _pairs(terms, corpus)
-    own = [_own_features(term, terms, pairs, wordnet) for term in terms]
-    alone = {some[0]: position for position, some in enumerate(own) if len(some) == 1}
-    found = [set(some) for some in own]
-    parents = [
-        [*above.get(position, ()), *(alone[one] for one in some if one in alone)]
-        for position, some in enumerate(own)
-    ]
-    grown = True
-    while grown:
-        before = sum(map(len, found))
-        for some, higher in zip(found, parents, strict=True):
-            some.update(*(found[parent] for parent in higher))
-        grown = sum(map(len, found)) > before
-    return [frozenset(some) for some in found]
+@dataclass(frozen=True, slots=True)
+class KindClass:
+    """A class of the hierarchy by its name. ``terms`` are of equal extent, the name first; ``nodes`` too.
 
-
-def kinds(terms: Sequence[Term], features: Features, above: Hypernyms) -> Iterator[Edge]:
-    """The is-a edges of the context, without those that follow from others; a region is a part instead."""
-    having: dict[str, list[str]] = {}
-    for term, some in zip(terms, features, strict=True):
-        for one in sorted(some):
-            having.setdefault(one, []).append(term.key)
-    # The order of columns puts fewer features below more, and fewer features are the wider notion.
-    context = Context.of(having, attributes=[term.key for term in terms])
-    order = attribute_order(context, parents=Parents.ALL)
-    same = {group[0]: group for group in order.equal}
-    position = {term.key: at for at, term in enumerate(terms)}
-    for edge in order.edges:
-        for narrow in same.get(edge.parent, (edge.parent,)):
-            found = _edge(terms, position[narrow], position[edge.child], above)
-            if found is not None:
-                yield found
-
-
-def shown_like_heads(terms: Sequence[Term]) -> list[Term]:
-    """The terms, compounds in the form of the head that is a term too: "hydraulic model" beside "model".
-
-    A stem joins "hydraulic modelling" with "hydraulic model"; a model it is only in the second form.
+    Without ``terms`` it is a class that the lattice names.
     """
-    heads = {term.key: term for term in terms}
-    shown = []
-    for term in terms:
-        narrowed = kind(term.label) if term.language == "en" else None
-        head = heads.get(narrowed[0]) if narrowed else None
-        form = _form_of_head(term, head) if head else None
-        forms = tuple(dict.fromkeys((term.label, *term.variants)))
-        shown.append(replace(term, label=form, variants=forms) if form else term)
-    return shown
+
+    name: str
+    label: str
+    terms: tuple[str, ...]
+    nodes: tuple[str, ...]
 
 
-def _own_features(
-    term: Term, terms: Sequence[Term], pairs: frozenset[str], wordnet: WordNet | None
-) -> tuple[str, ...]:
-    """What the words of a term say. A compound that is not what its head says has itself as only feature."""
-    if term.language == "zh":
-        known = [other.label for other in terms if other.language == "zh"]
-        return (f"is {term.label}", *(f"is {head}" for head in chinese_kinds(term.label, known)))
-    narrowed = kind(term.label) if term.language == "en" and term.key not in pairs else None
-    if narrowed is None or (wordnet and contradicts_head(term.label, words(term.label)[-1], wordnet)):
-        return (f"is {term.key}",)
-    head, modifiers = narrowed
-    return (f"is {head}", *(f"with {word}" for word in modifiers))
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The classes, most terms first, and their edges: is-a, and synonym for terms of equal extent."""
+
+    classes: tuple[KindClass, ...]
+    edges: tuple[Edge, ...]
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The classes that the lattice names, with their labels."""
+        return {one.name: one.label for one in self.classes if not one.terms}
 
 
-def _pairs(terms: Sequence[Term], corpus: Corpus) -> frozenset[str]:
-    """Terms that only name two others, mostly with a dash between: "rainfall-runoff" is no runoff."""
-    keys = {term.key for term in terms}
-    text = "\n".join(f"{document.title}\n{document.text}" for document in corpus.documents).casefold()
-    found = set()
-    for term in terms:
-        parts = words(term.label, term.language)
-        if term.language == "en" and len(parts) == 2 and all(stem(part) in keys for part in parts):
-            first, second = map(re.escape, parts)
-            dashed = len(re.findall(rf"\b{first}[-/\u2010-\u2014]{second}\b", text))
-            if dashed > len(re.findall(rf"\b{first}\s{second}\b", text)):
-                found.add(term.key)
-    return frozenset(found)
+def formal_context(terms: Sequence[Term], beliefs: Beliefs, *, phrases: Container[str]) -> Context:
+    """Terms and classes, and which of them each is, itself included.
+
+    What is no term is a class from two terms on, so far as it is not nearly all of them, and nothing below it
+    has the same terms. A name of several words that only ends terms must be one of ``phrases``, which the
+    corpus uses as names; one word that is among these is a class of one term already.
+    """
+    above = {term.key: reachable(term.key, beliefs) for term in terms}
+    members: dict[str, set[str]] = {}
+    for key, nodes in above.items():
+        for node in nodes:
+            members.setdefault(node, set()).add(key)
+    sources = sources_of(beliefs)
+    classes = {
+        node: reachable(node, beliefs)
+        for node, inside in members.items()
+        if node not in above and _may_be_class(node, len(inside), len(terms), sources[node], phrases)
+    }
+    kept = dict(above)
+    for node in sorted(classes, key=lambda node: (-len(classes[node]), node)):
+        rivals = kept.keys() - above.keys() if _is_word(node, sources[node], phrases) else kept.keys()
+        same = (one for one in rivals if node in kept[one] and members[one] == members[node])
+        if Source.EXPERT in sources[node] or not any(same):
+            kept[node] = classes[node]
+    return Context.of(kept, attributes=list(kept))
 
 
-def _edge(terms: Sequence[Term], narrow: int, wide: int, above: Hypernyms) -> Edge | None:
-    """The edge with its reason; none when the heads share a stem but no form ("clustering", "cluster")."""
-    child, parent = terms[narrow], terms[wide]
-    if parent.label.istitle() and any(is_listed(word, "directions") for word in words(child.label)):
-        return Edge(child.key, parent.key, Relation.PART_OF, f"a region of {parent.label}", 0.8)
-    steps = above.get(narrow, {}).get(wide)
-    if steps is not None:
-        said, confidence = f"WordNet: a kind of {parent.label}", 0.9 - 0.1 * steps
-    elif not set(parent.key.split()) <= set(child.key.split()) and child.language != "zh":
-        said, confidence = f"head noun and WordNet: a kind of {parent.label}", 0.7
-    else:
-        form = _form_of_head(child, parent)
-        if form is None:
-            return None
-        named = "" if form == child.label else f"{form} is "
-        said, confidence = f"head noun: {named}a kind of {parent.label}", 0.9
-        if not child.key.endswith(parent.key):
-            said, confidence = f"same head noun: {named}a kind of {parent.label}", 0.85
-    return Edge(child.key, parent.key, Relation.IS_A, said, confidence)
+def _is_word(node: str, sources: frozenset[Source], phrases: Container[str]) -> bool:
+    """Whether a node is a single word of which the corpus names kinds, chosen or not."""
+    return node in phrases and " " not in node and sources != {Source.WORDNET}
 
 
-def _form_of_head(child: Term, parent: Term) -> str | None:
-    """The form of the child, its label if possible, whose head is also a head of the parent."""
-    if child.language == "zh":
-        return child.label
-    heads = {_head(form) for form in (parent.label, *parent.variants)}
-    own = _head(parent.label)
-    forms = (child.label, *child.variants)
-    exact = (form for form in forms if _head(form) == own)
-    return next(exact, next((form for form in forms if _head(form) in heads), None))
+def _may_be_class(
+    node: str, count: int, terms: int, sources: frozenset[Source], phrases: Container[str]
+) -> bool:
+    """Whether something that is no term may be a class; an expert's word is enough."""
+    if Source.EXPERT in sources:
+        return True
+    words = node.removeprefix("~").split()
+    if len(words) == 1 and background("en").kinds.get(words[0]) in (Kind.GENERIC, Kind.STOP):
+        return False
+    whole = len(words) == 1 or sources != {Source.HEAD} or node in phrases
+    least = 1 if _is_word(node, sources, phrases) else LEAST_SUPPORT
+    return whole and least <= count <= MOST_SUPPORT * terms
 
 
-def _head(form: str) -> str:
-    """The head of a compound in the singular, as far as that is plain to see."""
-    compound = apart(form)
-    head = compound.head if compound else form.casefold()
-    return head.removesuffix("s") if not head.endswith("ss") else head
+def kinds_of(terms: Sequence[Term], order: IntroducerOrder, beliefs: Beliefs, names: Names) -> Kinds:
+    """The introducers as classes, and the order as edges with their evidence."""
+    rank = {term.key: (at > 0, -term.df, at) for at, term in enumerate(terms)}  # the topic is the first term
+    classes = tuple(_class(one, rank, names) for one in order.introducers)
+    edges = [_edge(classes[lower], classes[upper], beliefs, names) for lower, upper in order.covers]
+    same = [edge for one in classes for edge in _synonyms(one, beliefs)]
+    return Kinds(classes, (*edges, *same))
+
+
+def _class(introducer: Introducer, rank: Mapping[str, tuple[bool, int, int]], names: Names) -> KindClass:
+    """A class is named by a term, if one introduces it."""
+    terms = sorted((one for one in introducer.objects if one in rank), key=rank.__getitem__)
+    nodes = tuple(dict.fromkeys((*terms, *sorted(introducer.objects))))
+    return KindClass(nodes[0], names.labels[nodes[0]], tuple(terms), nodes)
+
+
+def _edge(child: KindClass, parent: KindClass, beliefs: Beliefs, names: Names) -> Edge:
+    chain = _chain(child.nodes, parent.nodes, beliefs)
+    confidence, reasons = 1.0, []
+    for below, belief in chain:
+        confidence *= belief.trust
+        reasons.append(belief.said if below in child.nodes else f"{names.labels[below]}: {belief.said}")
+    return Edge(child.name, parent.name, Relation.IS_A, "; ".join(reasons), round(confidence, 3))
+
+
+def _synonyms(one: KindClass, beliefs: Beliefs) -> Iterable[Edge]:
+    for other in one.terms[1:]:
+        chain = _chain([other], [one.name], beliefs)
+        said = "; ".join(belief.said for _, belief in chain)
+        yield Edge(other, one.name, Relation.SYNONYM, said, min(belief.trust for _, belief in chain))
+
+
+def _chain(starts: Iterable[str], ends: Iterable[str], beliefs: Beliefs) -> list[tuple[str, Belief]]:
+    """The shortest way of beliefs from one of the starts to one of the ends; of such the surest."""
+    ends = set(ends)
+    best: dict[str, tuple[float, list[tuple[str, Belief]]]] = {start: (1.0, []) for start in starts}
+    front = list(best)
+    while front and not ends & set(front):
+        found: dict[str, tuple[float, list[tuple[str, Belief]]]] = {}
+        for node in front:
+            trust, way = best[node]
+            for above, belief in beliefs.get(node, {}).items():
+                product = trust * belief.trust
+                if above not in best and product > found.get(above, (0.0, []))[0]:
+                    found[above] = (product, [*way, (node, belief)])
+        best.update(found)
+        front = list(found)
+    reached = [best[node] for node in front if node in ends]
+    return max(reached, key=lambda one: one[0], default=(0.0, []))[1]

@@ -1,8 +1,7 @@
-"""What the English sentences of a corpus say about its terms.
+"""What the English sentences of a corpus say about its terms, beside what is a kind of what.
 
-M. Hearst, Automatic acquisition of hyponyms from large text corpora, COLING 1992, for "such as" and "and
-other"; R. Girju, Automatic detection of causal relations for question answering, ACL 2003, for causal verbs.
-A pattern counts only where a term is the head of its phrase: "caused by flood defence failures" speaks of
+R. Girju, Automatic detection of causal relations for question answering, ACL 2003, for causal verbs. A
+pattern counts only where a term is the head of its phrase: "caused by flood defence failures" speaks of
 failures.
 """
 
@@ -123,18 +122,6 @@ class Sentence:
             at -= 1
         return self.ends.get(at)
 
-    def list_before(self, at: int) -> list[Mention]:
-        """The terms of an enumeration that ends at ``at``: "A, B" in "A, B and other"."""
-        found: list[Mention] = []
-        while at in self.ends:
-            found.append(self.ends[at])
-            start = at = self.ends[at].start
-            while at > 0 and self.tokens[at - 1] in _SEPARATORS:
-                at -= 1
-            if at == start:
-                break
-        return found
-
     def list_after(self, at: int) -> list[Mention]:
         """The terms of an enumeration that begins at ``at``, each the head of its phrase and no amount."""
         ends = ((start, self.ends.get(end)) for start, end in self._phrases(at))
@@ -195,11 +182,6 @@ class Sentence:
             return mention
         return self.ends.get(mention.start)
 
-    def whole_phrase(self, mention: Mention) -> bool:
-        """Whether nothing but an article stands before the term in its phrase."""
-        before = self.tokens[mention.start - 1] if mention.start else "."
-        return before in plain_words("determiners") or before in _SEPARATORS or _ends_phrase(before)
-
     def plural(self, mention: Mention) -> bool:
         word = self.tokens[mention.end - 1]
         return word.endswith("s") and not word.endswith("ss")
@@ -218,19 +200,19 @@ def _ends_phrase(token: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Findings:
     """All that the sentences say.
 
     ``together`` counts pairs named side by side ("A and B"), the smaller position first; ``aspects`` counts,
     for pairs of a stem and a term, how often the one is named "of" the other ("forecasting of floods").
     """
 
-    findings: tuple[Finding, ...]
+    all: tuple[Finding, ...]
     together: Counter[tuple[int, int]]
     aspects: Counter[tuple[str, int]]
 
 
-def read_sentences(terms: Sequence[Term], corpus: Corpus) -> Reading:
+def read_sentences(terms: Sequence[Term], corpus: Corpus) -> Findings:
     """What the English documents of the corpus state about the terms, in the order of the documents."""
     lexicon = Lexicon(terms)
     findings: list[Finding] = []
@@ -241,7 +223,7 @@ def read_sentences(terms: Sequence[Term], corpus: Corpus) -> Reading:
             findings.extend(_in_sentence(sentence, number))
             together.update(_side_by_side(sentence))
             aspects.update(_aspects(sentence))
-    return Reading(tuple(findings), together, aspects)
+    return Findings(tuple(findings), together, aspects)
 
 
 def mentioned(terms: Sequence[Term], corpus: Corpus) -> list[list[int]]:
@@ -291,8 +273,6 @@ def _around(sentence: Sentence, cue: Cue, at: int, document: int) -> Iterator[Fi
     if not plain_words("negations").isdisjoint(sentence.tokens[max(0, at - 3) : at]):
         return
     left, right = _left_of(sentence, cue, at), _right_of(sentence, cue, at + len(cue.text))
-    if cue.relation is Relation.IS_A and not _names_kinds(sentence, cue, left, right):
-        return
     subjects, trust = [mention.term for mention in left], cue.trust
     if not cue.child_left and cue.text[0][0] != "~" and any(map(sentence.owned, left)):
         # "flooding of rivers caused", "defence against attacks such as": the last word may not be meant.
@@ -307,8 +287,6 @@ def _around(sentence: Sentence, cue: Cue, at: int, document: int) -> Iterator[Fi
 
 
 def _left_of(sentence: Sentence, cue: Cue, at: int) -> list[Mention]:
-    if cue.text[-1] == "other":
-        return sentence.list_before(at)
     mention = sentence.before(at)
     if mention is not None and cue.relation is Relation.INDUCE and cue.text[0][0] != "~":
         # "an increase in floods due to rain" does speak of floods.
@@ -327,14 +305,6 @@ def _without_light(sentence: Sentence, cue: Cue, mentions: list[Mention]) -> lis
         return mentions
     heavy = (sentence.not_light(mention) for mention in mentions)
     return [mention for mention in heavy if mention is not None]
-
-
-def _names_kinds(sentence: Sentence, cue: Cue, left: list[Mention], right: list[Mention]) -> bool:
-    """Kinds are named in the plural ("hazards such as"), their members by the whole name."""
-    if cue.text[-1] in ("a", "an"):
-        return True
-    parents, children = (right, left) if cue.child_left else (left, right)
-    return all(map(sentence.plural, parents)) and all(map(sentence.whole_phrase, children))
 
 
 def _owned(sentence: Sentence, document: int) -> Iterator[Finding]:

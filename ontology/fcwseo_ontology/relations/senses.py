@@ -5,7 +5,7 @@ one whose ancestors and gloss have most in common with the other terms.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fcwseo_ontology.corpus.tokens import stem, words
 from fcwseo_ontology.relations.wordnet import Synset, WordNet
@@ -24,11 +24,22 @@ CONCRETE = (
     "plant",
     "substance",
 )
-# Above this lies what everything is: events, states, instruments.
+HAPPENING = ("event", "phenomenon", "process", "state")
+THINGS = ("animal", "artifact", "body", "food", "group", "location", "object", "plant", "substance")
+# Above this lies what everything is: events, states, instruments. What is abstract must be more special.
 LEAST_CONTENT = 0.5
+LEAST_CONTENT_OF_ABSTRACT = 0.65
+# Kinds between which WordNet draws a line that texts do not keep to.
+ALIKE = (
+    frozenset(("event", "phenomenon")),
+    frozenset(("object", "location")),
+    frozenset(("cognition", "communication")),
+    frozenset(("process", "phenomenon")),
+)
 # So many of its meanings a term may have, and so many steps of ancestors count as company.
 MEANINGS = 3
 NEAR = 3
+FAR = 3
 
 
 def choose_senses(terms: Sequence[Term], wordnet: WordNet) -> dict[int, Synset]:
@@ -46,7 +57,8 @@ def choose_senses(terms: Sequence[Term], wordnet: WordNet) -> dict[int, Synset]:
     for position, synsets in candidates.items():
         if 0 < len(synsets) <= 2 * MEANINGS:
             fits = [_fit(synset, wordnet, shared, vocabulary) for synset in synsets[:MEANINGS]]
-            if all(fits[0] >= fit / (1 + rank / 2) for rank, fit in enumerate(fits)):
+            alone = len(synsets) > 1 and fits[0] <= 1
+            if not alone and all(fits[0] >= fit / (1 + rank / 2) for rank, fit in enumerate(fits)):
                 chosen[position] = synsets[0]
     return chosen
 
@@ -70,17 +82,58 @@ def _fit(synset: Synset, wordnet: WordNet, shared: Counter[int], vocabulary: fro
     return 1 + company + len(gloss & vocabulary)
 
 
-def kinds(terms: Sequence[Term], senses: Mapping[int, Synset], wordnet: WordNet) -> dict[int, dict[int, int]]:
-    """``{child: {parent: steps}}`` of terms that WordNet calls a kind of another, near and telling enough."""
-    listed = _listed(terms, wordnet)
-    found: dict[int, dict[int, int]] = {}
-    for child, synset in senses.items():
-        for number, steps in wordnet.ancestors(synset).items() if synset.kind in CONCRETE else ():
-            above = wordnet.synset(number)
-            telling = above.kind == synset.kind and wordnet.information_content(above) >= LEAST_CONTENT
-            for parent in listed.get(number, ()) if 0 < steps < NEAR and telling else ():
-                found.setdefault(child, {}).setdefault(parent, steps)
-    return found
+def hypernyms(synset: Synset, wordnet: WordNet) -> Iterator[tuple[Synset, int]]:
+    """What is above a meaning and tells enough about it, with the number of steps.
+
+    It is of the same kind, and the more special the more abstract that kind is: nearly all is an activity.
+    """
+    concrete = synset.kind in CONCRETE
+    least, most = (LEAST_CONTENT, FAR) if concrete else (LEAST_CONTENT_OF_ABSTRACT, 1)
+    for number, steps in wordnet.ancestors(synset).items():
+        above = wordnet.synset(number)
+        if 0 < steps <= most and above.kind == synset.kind and wordnet.information_content(above) >= least:
+            yield above, steps
+
+
+def same_kind(one: str, other: str, wordnet: WordNet) -> bool:
+    """Whether two nouns may be things of one kind, so far as WordNet knows both in the case as written."""
+    kinds = [_kinds(word, wordnet) for word in (one, other)]
+    if not all(kinds) or kinds[0] & kinds[1]:
+        return True
+    return any(kinds[0] & alike and kinds[1] & alike for alike in ALIKE)
+
+
+def _kinds(word: str, wordnet: WordNet) -> set[str]:
+    """The kinds of the two commonest meanings. A name is no common noun, even if one is written like it."""
+    named = word[:1].isupper()
+    known = [one for one in wordnet.synsets(word) if not named or any(word in form for form in one.words)]
+    return {synset.kind for synset in known[:2]}
+
+
+def is_common(word: str, wordnet: WordNet) -> bool:
+    """Whether WordNet has a word as a common noun, however it is written here."""
+    return any(form.islower() for synset in wordnet.synsets(word) for form in synset.words)
+
+
+def may_happen(noun: str, wordnet: WordNet) -> bool:
+    """Whether one of the two commonest meanings is an event, a phenomenon, a process or a state.
+
+    Of "flooding" those of "flood" count too.
+    """
+    forms = dict.fromkeys((noun, noun.removesuffix("ing")))
+    return any(synset.kind in HAPPENING for form in forms for synset in wordnet.synsets(form)[:2])
+
+
+def may_cause(noun: str, wordnet: WordNet) -> bool:
+    """The same, or the commonest meaning is an act or a substance."""
+    first = wordnet.synsets(noun)[:1]
+    return may_happen(noun, wordnet) or any(synset.kind in ("act", "substance") for synset in first)
+
+
+def may_have_parts(noun: str, wordnet: WordNet) -> bool:
+    """Whether one of the two commonest meanings is a thing, or WordNet does not know the noun."""
+    known = wordnet.synsets(noun)[:2]
+    return not known or any(synset.kind in THINGS for synset in known)
 
 
 def alike(senses: Mapping[int, Synset]) -> list[tuple[int, int]]:

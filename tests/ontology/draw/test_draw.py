@@ -136,7 +136,7 @@ def test_a_lone_root_and_a_long_chain_have_a_drawing() -> None:
     lone = Ontology("a", (Concept("a", ()),), ())
     assert radial(spanning_tree(lone)) == layered(spanning_tree(lone)) == {"a": (0.0, 0.0)}
     chain = ontology(*(Edge(f"c{n}", f"c{n - 1}", Relation.IS_A) for n in range(1, 1500)), topic="c0")
-    assert lines_of(chain)[1] == "└── is-a the c1"
+    assert lines_of(chain)[1] == "└── the c1 (is-a)"
     assert len(radial(spanning_tree(chain))) == 1500
     assert html_page(chain)
 
@@ -274,8 +274,8 @@ def test_the_terminal_shows_each_concept_once_with_relation_weight_and_other_par
     )
     assert lines_of(drawn, {"a": 1.0, "b": 0.5}) == [
         "the a  1.000",
-        "└── is-a the b  0.500",
-        "    └── induce the c  0.000  + related the a",
+        "└── the b (is-a)  0.500",
+        "    └── the c (induced by)  0.000  + related to the a",
     ]
     assert lines_of(drawn)[0] == "the a"
 
@@ -284,7 +284,7 @@ def test_relations_have_different_colours() -> None:
     console = Console(width=80, force_terminal=True, color_system="standard")
     with console.capture() as captured:
         console.print(tree_lines(ontology(Edge("b", "a", Relation.INDUCE))))
-    assert "\x1b[31minduce" in captured.get()
+    assert "\x1b[31m (induced by)" in captured.get()
 
 
 def test_a_label_cannot_command_the_terminal() -> None:

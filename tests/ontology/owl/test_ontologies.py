@@ -117,6 +117,7 @@ def ontologies(draw: st.DrawFn) -> Ontology:
             tuple(draw(st.lists(labels, max_size=2))),
             draw(st.sampled_from(["", "paper 001", "a & b"])),
             draw(st.integers(0, 9)),
+            intent=tuple(sorted(draw(st.sets(st.sampled_from(names), max_size=3)))),
         )
         for name in names
     )
@@ -216,6 +217,7 @@ A, B = Concept("A", (Label("a"),)), Concept("B", (Label("b"),))
         (Ontology("A", (Concept("A", (Label("a"), Label("b"))),), ()), "one per language"),
         (Ontology("A", (Concept("A", (Label("a", "not a tag"),)),), ()), "without text or language"),
         (Ontology("A", (Concept("A", (Label(" "),)),), ()), "without text"),
+        (Ontology("A", (Concept("A", (Label("a"),), intent=("B",)),), ()), "intent of A"),
     ],
 )
 def test_a_broken_ontology_is_not_written(tmp_path: Path, broken: Ontology, why: str) -> None:
@@ -465,6 +467,25 @@ def test_imports_are_never_fetched(tmp_path: Path) -> None:
     assert read_owl(path).topic == "A"
     (finding,) = check(path)
     assert (finding.severity, finding.kind) == (Severity.WARNING, "import")
+
+
+def test_a_subtree_keeps_the_intents_that_lie_in_it(tmp_path: Path) -> None:
+    names = ("bee", "drone", "hive", "thing")
+    intents = {
+        "bee": ("bee", "thing"),
+        "drone": ("bee", "drone", "thing"),
+        "hive": ("hive",),
+        "thing": ("thing",),
+    }
+    concepts = tuple(Concept(name, (Label(name),), intent=intents[name]) for name in names)
+    edges = (
+        Edge("bee", "hive", Relation.RELATED),
+        Edge("drone", "bee", Relation.IS_A),
+        Edge("thing", "hive", Relation.RELATED),
+    )
+    write_owl(Ontology("hive", concepts, edges), tmp_path / "o.owl")
+    found = read_owl(tmp_path / "o.owl", topic="bee")
+    assert {one.name: one.intent for one in found.concepts} == {"bee": ("bee",), "drone": ("bee", "drone")}
 
 
 def test_a_subtree_is_chosen_by_any_label(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.model import Edge, Relation
-from fcwseo_ontology.relations.hang import Decisions, hang
+from fcwseo_ontology.relations.hang import hang
+from fcwseo_ontology.relations.statements import Decisions
 from fcwseo_ontology.terms.extract import Term
 
 LABELS = ("flash flood", "flood", "hazard", "storm", "inundation", "risk", "flood risk")

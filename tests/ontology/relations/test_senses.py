@@ -2,15 +2,43 @@
 
 from helpers.relations_examples import terms, weather_wordnet
 
-from fcwseo_ontology.relations.senses import alike, choose_senses, contradicts_head, kinds, wholes
+from fcwseo_ontology.relations.senses import (
+    alike,
+    choose_senses,
+    contradicts_head,
+    hypernyms,
+    may_cause,
+    may_happen,
+    may_have_parts,
+    same_kind,
+    wholes,
+)
 
 WORDNET = weather_wordnet()
 
 
-def test_kinds_come_with_the_steps_to_them() -> None:
-    some = terms("weather", "precipitation", "rainfall", "thunderstorm", "storm")
+def test_hypernyms_come_with_the_steps_to_them() -> None:
+    (rain,) = WORDNET.synsets("rain")
     # Everything here is weather, so that says nothing.
-    assert kinds(some, choose_senses(some, WORDNET), WORDNET) == {2: {1: 1}, 3: {4: 1}}
+    assert [(above.words, steps) for above, steps in hypernyms(rain, WORDNET)] == [(("precipitation",), 1)]
+
+
+def test_heads_of_one_kind_or_unknown_may_be_the_same() -> None:
+    assert same_kind("storm", "rain", WORDNET)
+    assert same_kind("storm", "firewall", WORDNET)
+    assert not same_kind("engine", "rain", WORDNET)
+    # A name that WordNet has only as a common noun is unknown.
+    assert same_kind("Rain", "engine", WORDNET)
+
+
+def test_what_happens_causes_and_things_have_parts() -> None:
+    assert may_happen("storm", WORDNET)
+    assert may_cause("storm", WORDNET)
+    assert not may_happen("engine", WORDNET)
+    assert not may_cause("engine", WORDNET)
+    assert may_have_parts("engine", WORDNET)
+    assert may_have_parts("firewall", WORDNET)
+    assert not may_have_parts("storm", WORDNET)
 
 
 def test_words_of_one_meaning_are_alike() -> None:
