@@ -147,6 +147,7 @@ def test_an_error_in_observe_is_named_and_traced_with_v_only(
     assert traced.code == 1 and "Traceback" in traced.err and "visit.number" in traced.err
 
 
+@pytest.mark.slow
 def test_a_comparison_names_the_line_too(fcwseo: Fcwseo, own: Path, crawl: list[str | Path]) -> None:
     own.write_text(GOOD.replace(LAST, f"        1 / 0\n{LAST}"))
     given = (
@@ -255,6 +256,7 @@ def test_a_relevance_that_fails_leaves_a_run_that_can_be_continued(
     assert Path("run", "run.json").exists() and log(Path("run")) == []
 
 
+@pytest.mark.slow
 def test_a_comparison_says_which_relevance_its_crawlers_used(
     fcwseo: Fcwseo, judged: list[str | Path]
 ) -> None:

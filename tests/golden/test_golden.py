@@ -13,7 +13,13 @@ pytestmark = pytest.mark.skipif(not IS_TREE, reason=NO_TREE)
 FIRST_DIGEST = "8e83b59184ca04f859742fb5"
 
 
-@pytest.mark.parametrize("group", crawls.GROUPS)
+IN_QUICK = ("generated/1", "frozen/4", "live/1")  # each web and each width once
+
+
+@pytest.mark.parametrize(
+    "group",
+    [pytest.param(group, marks=[] if group in IN_QUICK else pytest.mark.slow) for group in crawls.GROUPS],
+)
 def test_crawls_are_those_recorded(group: str) -> None:
     wanted = {key: value for key, value in recorded.expected().items() if key.startswith(f"{group}/")}
     assert recorded.computed(group) == wanted
