@@ -1,12 +1,14 @@
 """Makes frozen webs of manuals in Debian packages: more sites and languages for measurements.
 
     apt-get download libreoffice-help-de postgresql-doc-15 gimp-help-ru
+    apt-get download lilypond-doc-html-de lilypond-doc-html-it lilypond-doc-html-nl
     for package in *.deb; do dpkg-deb -x $package raw; done
     python benchmarks/manuals.py raw manuals
     python benchmarks/yardstick.py fcwseo ops --tasks manual
 
 Labels come from the sites: the module in the path, or the chapters above a page. They are locations rather
-than topics, which favours crawlers that stay in one location.
+than topics, which favours crawlers that stay in one location. LilyPond's pages have long menus; they serve
+``ontology_quality.py``, and are left out where they are not unpacked.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from urllib.parse import quote
 
 from fcwseo.pages.charset import decode
 
+LANGUAGES = ("de", "it", "nl")  # of LilyPond
 MODULE = re.compile(r"de/text/([a-z]+)/")
 ABOVE = re.compile(r'<(?:a accesskey="u"|link rel="up") href="([^"#]+)')
 
@@ -38,6 +41,10 @@ def main() -> None:
     write(webs / "lo-de", "http://help.libreoffice.example/", in_modules(office))
     write(webs / "pg", "http://www.postgresql.example/docs/15/", in_chapters(postgres))
     write(webs / "gimp-ru", "http://docs.gimp.example/2.10/ru/", in_chapters(gimp))
+    lilypond = pages(share / "doc" / "lilypond" / "html" / "Documentation")
+    for language in LANGUAGES if lilypond else ():
+        own = {path: html for path, html in lilypond.items() if path.endswith(f".{language}.html")}
+        write(webs / f"lilypond-{language}", "http://lilypond.example/doc/", in_parts(own))
 
 
 def pages(folder: Path) -> dict[str, str]:
@@ -50,6 +57,11 @@ def in_modules(found: dict[str, str]) -> Iterator[Labelled]:
     for path, html in found.items():
         module = MODULE.match(path)
         yield path, html, [f"module:{module[1]}" if module else "site"]
+
+
+def in_parts(found: dict[str, str]) -> Iterator[Labelled]:
+    for path, html in found.items():
+        yield path, html, [f"part:{path.partition('/')[0]}"]
 
 
 def in_chapters(found: dict[str, str]) -> Iterator[Labelled]:

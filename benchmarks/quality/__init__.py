@@ -1,0 +1,1 @@
+"""What ``benchmarks/ontology_quality.py`` is made of."""

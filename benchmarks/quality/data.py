@@ -1,0 +1,129 @@
+"""The corpora that ontologies are measured on, found in the folders of ``--data`` or given as PATH=TOPIC."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from fcwseo_ontology.corpus.documents import Document
+from fcwseo_ontology.corpus.read import read_corpus
+from fcwseo_ontology.errors import InvalidCorpus
+from quality.checkouts import HERE
+
+Documents = tuple[Document, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A corpus by name: where it lies, and its topic. A task's folder names its topic itself."""
+
+    name: str
+    path: str
+    topic: str = ""
+
+
+SOURCES = {
+    source.name: source
+    for source in (
+        Source("floods", "corpora/flash_floods_ccby.jsonl", "flash flood"),
+        Source("security", "corpora/network_security_arxiv.jsonl", "network security"),
+        Source("ir", "corpora/information_retrieval_acl.jsonl", "information retrieval"),
+        Source("sports", "tasks/sports/docs"),
+        Source("computing", "tasks/computing/docs"),
+        Source("weather", "tasks/weather/docs"),
+        Source("hazards", "corpora/hazard_profiles_undrr.jsonl", "hazard"),
+        Source("bees", "corpora/bees", "beekeeping"),
+        Source("disasters", "corpora/disaster_text_acl.jsonl", "disaster"),
+        Source("databases-r", "tasks/databases-r/docs"),
+        Source("web-r", "tasks/web-r/docs"),
+        Source("spatial-guides-r", "tasks/spatial-guides-r/docs"),
+        Source("containers-zh", "tasks/containers-zh/docs"),
+        Source("education-zh", "corpora/csl_zh.jsonl", "教育"),
+        Source("soil-zh", "corpora/csl_zh.jsonl", "土壤"),
+    )
+}
+MAIN = ("floods", "security", "ir", "sports", "computing", "weather")  # rules were made on these
+UNSEEN = ("databases-r", "web-r", "spatial-guides-r")
+CHINESE = ("containers-zh", "education-zh", "soil-zh")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A corpus that has been read, and what an ontology of it is about."""
+
+    name: str
+    topic: str
+    documents: Documents
+
+
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    given = os.environ.get("BENCHMARK_DATA", str(HERE.parent / "shared"))
+    parser.add_argument(
+        "--data",
+        nargs="+",
+        type=Path,
+        default=[Path(folder) for folder in given.split(os.pathsep)],
+        help="folders with corpora/, ontologies/, tasks/ and webs/",
+    )
+
+
+def located(data: Sequence[Path], path: str) -> Path | None:
+    """Where a file or folder lies: in the data, or where its full path says. If nowhere, stderr has a word
+    about it.
+    """
+    folders = [Path()] if Path(path).is_absolute() else data
+    found = next((there for folder in folders if (there := folder / path).exists()), None)
+    if found is None:
+        print(f"left out: there is no {path} in {', '.join(map(str, data))}", file=sys.stderr)
+    return found
+
+
+def subjects(data: Sequence[Path], names: Sequence[str]) -> list[Subject]:
+    """The corpora that are named and there. A name is one of ``SOURCES``, or PATH=TOPIC."""
+    found = (_subject(data, _source(name)) for name in names)
+    return [subject for subject in found if subject is not None]
+
+
+def _source(name: str) -> Source:
+    path, joined, topic = name.rpartition("=")
+    if joined:
+        return Source(Path(path).stem, str(Path(path).resolve()), topic)
+    if name not in SOURCES:
+        raise SystemExit(f"{name!r} is no corpus: choose of {', '.join(SOURCES)}, or give PATH=TOPIC")
+    return SOURCES[name]
+
+
+def _subject(data: Sequence[Path], source: Source) -> Subject | None:
+    path = located(data, source.path)
+    if path is None:
+        return None
+    topic = source.topic or json.loads((path.parent / "task.json").read_text(encoding="utf-8"))["topic"]
+    try:
+        return Subject(source.name, topic, read_corpus([path]).documents)
+    except InvalidCorpus as error:
+        raise SystemExit(str(error)) from error
+
+
+def without_keywords(documents: Documents) -> Documents:
+    return tuple(replace(document, keywords=()) for document in documents)
+
+
+def repeated(documents: Documents, number: int) -> Documents:
+    """So many documents, each with a name of its own: the given ones again and again.
+
+    >>> two = (Document("a", "", "Rain."), Document("b", "", "Hail."))
+    >>> [document.id for document in repeated(two, 3)]
+    ['a 1', 'b 1', 'a 2']
+    """
+    whole = len(documents)
+    chosen = (divmod(at, whole) for at in range(number))
+    return tuple(replace(documents[at], id=f"{documents[at].id} {turn + 1}") for turn, at in chosen)
+
+
+def as_json(documents: Documents) -> list[dict[str, Any]]:
+    """The documents as ``probe.py`` takes them."""
+    return [asdict(document) for document in documents]

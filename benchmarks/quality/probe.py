@@ -1,0 +1,112 @@
+"""Runs one piece of work with the ``fcwseo_ontology`` that Python finds, and prints what came of it as JSON.
+
+    python benchmarks/quality/probe.py < job.json
+
+Every checkout is measured through this program in a process of its own, so that all are measured alike. It
+needs nothing but the checkout, whose modules may lie where they lay in older versions: what differs between
+versions is in ``PLACES`` and in the functions named in ``WORK``.
+"""
+
+import importlib
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+Job = Mapping[str, Any]
+
+PLACES = {  # of what is needed, newest first
+    "documents": ("corpus.documents", "corpus"),
+    "extract": ("terms.extract", "terms"),
+    "find": ("relations.find", "relations"),
+    "wordnet": ("relations.wordnet", "wordnet"),
+    "build": ("build",),
+    "ossc": ("ossc",),
+}
+
+
+def _module(name: str) -> ModuleType:
+    """A module of the ontology, wherever this version has it."""
+    for place in PLACES[name]:
+        try:
+            return importlib.import_module(f"fcwseo_ontology.{place}")
+        except ModuleNotFoundError as error:
+            if error.name is None or not error.name.startswith("fcwseo_ontology"):
+                raise
+    raise SystemExit(f"this fcwseo_ontology has none of the modules {', '.join(PLACES[name])}")
+
+
+def corpus_of(documents: Sequence[Mapping[str, Any]]) -> Any:
+    module = _module("documents")
+    made = (
+        module.Document(
+            one["id"], one["title"], one["text"], keywords=tuple(one["keywords"]), language=one["language"]
+        )
+        for one in documents
+    )
+    return module.Corpus(tuple(made))
+
+
+def best_terms(job: Job) -> list[list[str]]:
+    """The labels of the best terms of each corpus, best first."""
+    extract = _module("extract").extract_terms
+    corpora = (corpus_of(documents) for documents in job["corpora"])
+    return [[term.label for term in extract(corpus, limit=job["limit"])] for corpus in corpora]
+
+
+def relations_of_given(job: Job) -> list[list[str]]:
+    """The edges between given terms: child and parent by their keys, and the relation."""
+    term = _module("extract").Term
+    given = [
+        term(one["forms"][0], one["key"], tuple(one["forms"]), "en", int(one["documents"], 16), 0.0)
+        for one in job["terms"]
+    ]
+    wordnet = _module("wordnet").load_wordnet()
+    edges = _module("find").find_relations(given, corpus_of(job["documents"]), wordnet=wordnet)
+    return [[edge.child, edge.parent, edge.relation.value] for edge in edges]
+
+
+def built(job: Job) -> dict[str, Any]:
+    """The ontology of a corpus, its words with their weights, and the seconds that building it took."""
+    build, wordnet = _module("build").build_ontology, _module("wordnet").load_wordnet()
+    corpus = corpus_of(job["documents"])
+    began, cpu = time.perf_counter(), time.process_time()
+    ontology = build(corpus, topic=job["topic"], terms=job["terms"], wordnet=wordnet)
+    seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
+    words = _module("ossc").topic_of(ontology).words
+    return {
+        "topic": ontology.topic,
+        "concepts": [[one.name, one.labels[0].text, one.source] for one in ontology.concepts],
+        "edges": [[one.child, one.parent, one.relation.value] for one in ontology.edges],
+        "words": [[one.word, one.weight, getattr(one, "keyness", 0.0), one.name] for one in words],
+        "seconds": seconds,
+        "cpu": cpu,
+    }
+
+
+def about(job: Job) -> dict[str, bool]:
+    """What the figures depend on besides the checkout."""
+    return {"wordnet": _module("wordnet").load_wordnet() is not None}
+
+
+WORK: dict[str, Callable[[Job], Any]] = {
+    "about": about,
+    "terms": best_terms,
+    "relations": relations_of_given,
+    "build": built,
+}
+
+
+def main() -> None:
+    job = json.load(sys.stdin)
+    try:
+        answer = {"answer": WORK[job["work"]](job)}
+    except Exception as error:  # whatever another version raises is a finding, not an end
+        answer = {"failed": f"{type(error).__name__}: {error}"}
+    json.dump(answer, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
