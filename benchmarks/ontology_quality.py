@@ -1,7 +1,7 @@
 """How good built ontologies are: keywords, kinds against gold, built ontologies, speed, and blind readings.
 
     python benchmarks/ontology_quality.py keywords [--before CHECKOUT]
-    python benchmarks/ontology_quality.py taxonomy [--before CHECKOUT]
+    python benchmarks/ontology_quality.py taxonomy [GOLD...] [--before CHECKOUT]
     python benchmarks/ontology_quality.py builds [CORPUS...] [--before CHECKOUT]
     python benchmarks/ontology_quality.py speed [--before CHECKOUT]
 
@@ -28,6 +28,7 @@ from random import Random
 from quality import builds, keywords, pages, readings, taxonomy
 from quality.checkouts import HERE, Checkout, Failed, checkouts
 from quality.data import MAIN, SOURCES, add_data_option, subjects
+from quality.gold import GOLD
 
 READINGS = HERE / "benchmarks" / "results" / "readings"
 
@@ -44,7 +45,7 @@ def main() -> None:
     if given.command == "keywords":
         show(keywords.table(given.data, measured))
     elif given.command == "taxonomy":
-        show(taxonomy.table(given.data, measured))
+        show(taxonomy.table(given.data, measured, given.gold))
     elif given.command == "builds":
         show(builds.table(given.data, measured, given.corpora))
     elif given.command == "speed":
@@ -65,6 +66,9 @@ def arguments() -> argparse.Namespace:
     written = {name: commands.add_parser(name) for name in ("sample", "pages", "read")}
     corpora = f"{', '.join(SOURCES)}, or PATH=TOPIC"
     named["builds"].add_argument("corpora", nargs="*", default=list(SOURCES), help=corpora)
+    named["taxonomy"].add_argument(
+        "gold", nargs="*", default=["ENVO"], help=f"of {', '.join(one.name for one in GOLD)} (ENVO)"
+    )
     for name, command in written.items():
         command.add_argument("name", help="of the files")
         command.add_argument("--folder", type=Path, default=READINGS)

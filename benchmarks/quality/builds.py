@@ -45,10 +45,12 @@ class Built:
         return [one.name for one in concepts if one.source == "corpus" and one.name != self.ontology.topic]
 
 
-def build(checkout: Checkout, subject: Subject, terms: int = TERMS) -> Built:
-    """Raises Failed."""
+def build(checkout: Checkout, subject: Subject, terms: int = TERMS, *, keep: Sequence[str] = ()) -> Built:
+    """An ontology of so many terms, those to ``keep`` among them. Raises Failed."""
     documents = as_json(subject.documents)
-    answer = checkout.ask("build", documents=documents, topic=subject.topic, terms=terms)
+    answer = checkout.ask(
+        "build", documents=documents, topic=subject.topic, terms=terms, keep=keep, whole_corpus=subject.whole
+    )
     ontology = as_ontology(answer)
     words = [
         (word, weight, keyness) for word, weight, keyness, name in answer["words"] if name != ontology.topic
@@ -57,7 +59,10 @@ def build(checkout: Checkout, subject: Subject, terms: int = TERMS) -> Built:
 
 
 def as_ontology(answer: Mapping[str, Any]) -> Ontology:
-    concepts = (Concept(name, (Label(label),), source=source) for name, label, source in answer["concepts"])
+    concepts = (
+        Concept(name, (Label(texts[0]),), tuple(map(Label, texts[1:])), source=source)
+        for name, texts, source in answer["concepts"]
+    )
     edges = (Edge(child, parent, Relation(relation)) for child, parent, relation in answer["edges"])
     return Ontology(answer["topic"], tuple(concepts), tuple(edges))
 

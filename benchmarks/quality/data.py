@@ -4,13 +4,16 @@ import argparse
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from fcwseo_ontology.corpus.documents import Document
 from fcwseo_ontology.corpus.read import read_corpus
+from fcwseo_ontology.corpus.tokens import key, words
 from fcwseo_ontology.errors import InvalidCorpus
 from quality.checkouts import HERE
 
@@ -19,11 +22,15 @@ Documents = tuple[Document, ...]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A corpus by name: where it lies, and its topic. A task's folder names its topic itself."""
+    """A corpus by name: where it lies, and its topic. A task's folder names its topic itself.
+
+    ``whole``: all of it is on the topic, although its documents are too unlike each other to show it.
+    """
 
     name: str
     path: str
     topic: str = ""
+    whole: bool = False
 
 
 SOURCES = {
@@ -35,7 +42,7 @@ SOURCES = {
         Source("sports", "tasks/sports/docs"),
         Source("computing", "tasks/computing/docs"),
         Source("weather", "tasks/weather/docs"),
-        Source("hazards", "corpora/hazard_profiles_undrr.jsonl", "hazard"),
+        Source("hazards", "corpora/hazard_profiles_undrr.jsonl", "hazard", whole=True),
         Source("bees", "corpora/bees", "beekeeping"),
         Source("disasters", "corpora/disaster_text_acl.jsonl", "disaster"),
         Source("databases-r", "tasks/databases-r/docs"),
@@ -58,6 +65,7 @@ class Subject:
     name: str
     topic: str
     documents: Documents
+    whole: bool = False
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:
@@ -103,13 +111,38 @@ def _subject(data: Sequence[Path], source: Source) -> Subject | None:
         return None
     topic = source.topic or json.loads((path.parent / "task.json").read_text(encoding="utf-8"))["topic"]
     try:
-        return Subject(source.name, topic, read_corpus([path]).documents)
+        return Subject(source.name, topic, read_corpus([path]).documents, source.whole)
     except InvalidCorpus as error:
         raise SystemExit(str(error)) from error
 
 
 def without_keywords(documents: Documents) -> Documents:
     return tuple(replace(document, keywords=()) for document in documents)
+
+
+def stand_in(documents: Documents, avoid: AbstractSet[str]) -> str:
+    """A word to name as the topic where there is none: the commonest, such as "the", of two letters or more.
+
+    It is a part of none of the keys to ``avoid``, as a topic is no term, and what is wider hangs below it.
+
+    >>> rain = Document("a", "", "The rain fell, and the hail fell.")
+    >>> stand_in((rain,), {"hail"}), stand_in((rain,), {"the rain"})
+    ('and', 'and')
+    """
+    language = main_language(documents)
+    parts = {stem for one in avoid for stem in (one, *one.split())}
+    texts = (dict.fromkeys(words(f"{one.title}\n{one.text}", language)) for one in documents)
+    counts = Counter(word for text in texts for word in text)
+    return min(
+        (word for word in counts if len(word) > 1 and key(word, language) not in parts),
+        key=lambda word: (-counts[word], word),
+    )
+
+
+def main_language(documents: Documents) -> str:
+    """The language of most documents."""
+    counts = Counter(document.language for document in documents)
+    return max(counts, key=lambda language: counts[language])
 
 
 def repeated(documents: Documents, number: int) -> Documents:

@@ -97,7 +97,7 @@ GOLD = (
         ("floods", "hazards"),
     ),
     GoldSource("SWEET", ("sweet_all.nt.gz",), of_owl, ("floods",)),
-    GoldSource("HIPs clusters", ("hips.json",), of_profiles, ("hazards",)),
+    GoldSource("HIPs", ("hips.json",), of_profiles, ("hazards",)),
 )
 
 

@@ -3,11 +3,12 @@
     python benchmarks/quality/probe.py < job.json
 
 Every checkout is measured through this program in a process of its own, so that all are measured alike. It
-needs nothing but the checkout, whose modules may lie where they lay in older versions: what differs between
-versions is in ``PLACES`` and in the functions named in ``WORK``.
+needs nothing but the checkout. Modules are sought where older versions had them too, and a build gets only
+the options that the version knows.
 """
 
 import importlib
+import inspect
 import json
 import sys
 import time
@@ -19,8 +20,6 @@ Job = Mapping[str, Any]
 
 PLACES = {  # of what is needed, newest first
     "documents": ("corpus.documents", "corpus"),
-    "extract": ("terms.extract", "terms"),
-    "find": ("relations.find", "relations"),
     "wordnet": ("relations.wordnet", "wordnet"),
     "build": ("build",),
     "ossc": ("ossc",),
@@ -49,41 +48,34 @@ def corpus_of(documents: Sequence[Mapping[str, Any]]) -> Any:
     return module.Corpus(tuple(made))
 
 
-def best_terms(job: Job) -> list[list[str]]:
-    """The labels of the best terms of each corpus, best first."""
-    extract = _module("extract").extract_terms
-    corpora = (corpus_of(documents) for documents in job["corpora"])
-    return [[term.label for term in extract(corpus, limit=job["limit"])] for corpus in corpora]
-
-
-def relations_of_given(job: Job) -> list[list[str]]:
-    """The edges between given terms: child and parent by their keys, and the relation."""
-    term = _module("extract").Term
-    given = [
-        term(one["forms"][0], one["key"], tuple(one["forms"]), "en", int(one["documents"], 16), 0.0)
-        for one in job["terms"]
-    ]
-    wordnet = _module("wordnet").load_wordnet()
-    edges = _module("find").find_relations(given, corpus_of(job["documents"]), wordnet=wordnet)
-    return [[edge.child, edge.parent, edge.relation.value] for edge in edges]
-
-
 def built(job: Job) -> dict[str, Any]:
     """The ontology of a corpus, its words with their weights, and the seconds that building it took."""
-    build, wordnet = _module("build").build_ontology, _module("wordnet").load_wordnet()
-    corpus = corpus_of(job["documents"])
+    build, corpus = _module("build").build_ontology, corpus_of(job["documents"])
+    options = {
+        "topic": job["topic"],
+        "terms": job["terms"],
+        "keep": dict.fromkeys(job["keep"], True),
+        "whole_corpus": job["whole_corpus"],
+        "wordnet": _module("wordnet").load_wordnet(),
+    }
+    known = inspect.signature(build).parameters
+    options = {name: value for name, value in options.items() if name in known}
     began, cpu = time.perf_counter(), time.process_time()
-    ontology = build(corpus, topic=job["topic"], terms=job["terms"], wordnet=wordnet)
+    ontology = build(corpus, **options)
     seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
     words = _module("ossc").topic_of(ontology).words
     return {
         "topic": ontology.topic,
-        "concepts": [[one.name, one.labels[0].text, one.source] for one in ontology.concepts],
+        "concepts": [[one.name, _texts(one), one.source] for one in ontology.concepts],
         "edges": [[one.child, one.parent, one.relation.value] for one in ontology.edges],
         "words": [[one.word, one.weight, getattr(one, "keyness", 0.0), one.name] for one in words],
         "seconds": seconds,
         "cpu": cpu,
     }
+
+
+def _texts(concept: Any) -> list[str]:
+    return [label.text for label in (*concept.labels, *concept.synonyms)]
 
 
 def about(job: Job) -> dict[str, bool]:
@@ -93,8 +85,6 @@ def about(job: Job) -> dict[str, bool]:
 
 WORK: dict[str, Callable[[Job], Any]] = {
     "about": about,
-    "terms": best_terms,
-    "relations": relations_of_given,
     "build": built,
 }
 

@@ -6,12 +6,16 @@ nothing of the others. "csc" is precision, recall and F over the common semantic
 """
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
+from fcwseo_ontology.corpus.tokens import key
+from fcwseo_ontology.model import Ontology, Relation
+from quality.builds import build
 from quality.checkouts import Checkout, Failed
-from quality.data import Documents, as_json, subjects
+from quality.data import Documents, Subject, stand_in, subjects
 from quality.gold import GOLD, Gold, found_in, read
-from quality.measures import Pair, Score, among, cotopy_score, judgeable, share
+from quality.measures import Pair, Score, closure, cotopy_score, judgeable, share
 
 HEAD = (
     "| gold, corpus | terms | pairs | commit | found | right | P | R | F | P judged | F judged "
@@ -19,10 +23,10 @@ HEAD = (
 )
 
 
-def table(data: Sequence[Path], checkouts: Sequence[Checkout]) -> Iterator[str]:
-    """The lines of the table."""
+def table(data: Sequence[Path], checkouts: Sequence[Checkout], names: Sequence[str]) -> Iterator[str]:
+    """The lines of the table of the named hierarchies."""
     yield HEAD
-    for source in GOLD:
+    for source in [one for one in GOLD if one.name in names]:
         hierarchy = read(data, source)
         for subject in subjects(data, source.corpora) if hierarchy else ():
             assert hierarchy is not None
@@ -38,13 +42,32 @@ def table(data: Sequence[Path], checkouts: Sequence[Checkout]) -> Iterator[str]:
 
 
 def kinds(checkout: Checkout, gold: Gold, documents: Documents) -> frozenset[Pair]:
-    """The pairs of a child and an ancestor that a version finds between the gold's terms by is-a."""
-    given = [
-        {"key": term.key, "forms": term.forms, "documents": f"{term.documents:x}"} for term in gold.terms
-    ]
-    edges = checkout.ask("relations", terms=given, documents=as_json(documents))
-    pairs = [(child, parent) for child, parent, relation in edges if relation == "is-a"]
-    return among(pairs, {term.key for term in gold.terms})
+    """The pairs of a child and an ancestor that a version finds between the gold's terms by is-a.
+
+    The terms are given as an expert gives them, so a version of any make can be asked. Raises Failed.
+    """
+    keys = {term.key for term in gold.terms}
+    subject = Subject("given", stand_in(documents, keys), documents, whole=True)
+    built = build(checkout, subject, 1, keep=[term.forms[0] for term in gold.terms])
+    return pairs_of(built.ontology, keys)
+
+
+def pairs_of(ontology: Ontology, terms: AbstractSet[str]) -> frozenset[Pair]:
+    """Child and ancestor by is-a among terms, which are found by any label of a concept.
+
+    >>> from fcwseo_ontology.model import Concept, Edge, Label
+    >>> rain, water = (Concept(name, (Label(name),)) for name in ("rain", "water"))
+    >>> whole = Ontology("water", (rain, water), (Edge("rain", "water", Relation.IS_A),))
+    >>> sorted(pairs_of(whole, {"rain", "water"}))
+    [('rain', 'water')]
+    """
+    borne = {
+        concept.name: terms & {key(label.text) for label in (*concept.labels, *concept.synonyms)}
+        for concept in ontology.concepts
+    }
+    edges = ((edge.child, edge.parent) for edge in ontology.edges if edge.relation is Relation.IS_A)
+    between = ((one, other) for a, b in closure(edges) for one in borne[a] for other in borne[b])
+    return frozenset(pair for pair in between if pair[0] != pair[1])
 
 
 def row(gold: Gold, found: frozenset[Pair]) -> str:

@@ -104,14 +104,19 @@ def test_a_version_with_its_modules_elsewhere_is_measured_too(tmp_path: Path) ->
         "class Document:\n def __init__(self, id, title, text, *, keywords, language): self.title = title\n"
         "class Corpus:\n def __init__(self, documents): self.documents = documents\n"
     )
-    (package / "terms.py").write_text(
-        "class Term:\n label = 'rain'\n"
-        "def extract_terms(corpus, *, limit):\n return [Term() for _ in corpus.documents][:limit]\n"
+    (package / "wordnet.py").write_text("def load_wordnet(): return None\n")
+    (package / "ossc.py").write_text("class topic_of:\n def __init__(self, ontology): self.words = []\n")
+    (package / "build.py").write_text(
+        "from types import SimpleNamespace as S\n"
+        "def build_ontology(corpus, *, topic, terms):\n"
+        " one = S(name='R', labels=[S(text=corpus.documents[0].title)], synonyms=[], source='corpus')\n"
+        " return S(topic=topic, concepts=[one], edges=[])\n"
     )
-    old = Checkout("old", tmp_path)
-    assert keywords.judge(old, [DOCUMENTS]).terms == 1  # rain, four times
-    with pytest.raises(Failed, match="none of the modules build"):
-        builds.build(old, Subject("floods", "flood", DOCUMENTS))
+    built = builds.build(Checkout("old", tmp_path), Subject("floods", "flood", DOCUMENTS), keep=["rain"])
+    assert built.ontology.concepts == (Concept("R", (Label("Flash floods and storms"),), source="corpus"),)
+    (package / "wordnet.py").unlink()
+    with pytest.raises(Failed, match=r"none of the modules relations\.wordnet, wordnet"):
+        builds.build(Checkout("old", tmp_path), Subject("floods", "flood", DOCUMENTS))
 
 
 def test_what_a_version_raises_is_reported() -> None:
