@@ -14,9 +14,9 @@ writes a sheet of edges and its key, NAME.sheet.csv and NAME.key.csv, and ``page
 copies the sheet to NAME.READER.csv and writes right, doubtful or wrong into the column ``verdict``, without
 seeing the key. ``read`` joins the readers' files with the key.
 
-A CORPUS is a name (``builds --help`` lists them) or PATH=TOPIC. What is not in the folders of ``--data`` is
-left out, with a word about it. Seconds are of the build alone, in a process of its own, with WordNet loaded
-before.
+A CORPUS is a name (``builds --help`` lists them), PATH=TOPIC, or task:NAME for the pages that the topic of a
+task in ``tasks.toml`` is built from. What is not in the folders of ``--data`` is left out, with a word about
+it. Seconds are of the build alone, in a process of its own, with WordNet loaded before.
 """
 
 import argparse
@@ -27,8 +27,9 @@ from random import Random
 
 from quality import builds, keywords, pages, readings, taxonomy
 from quality.checkouts import HERE, Checkout, Failed, checkouts
-from quality.data import MAIN, SOURCES, add_data_option, subjects
+from quality.data import MAIN, SOURCES, subjects
 from quality.gold import GOLD
+from tasks import add_data_option
 
 READINGS = HERE / "benchmarks" / "results" / "readings"
 
@@ -64,7 +65,7 @@ def arguments() -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     named = {name: commands.add_parser(name) for name in ("keywords", "taxonomy", "builds", "speed")}
     written = {name: commands.add_parser(name) for name in ("sample", "pages", "read")}
-    corpora = f"{', '.join(SOURCES)}, or PATH=TOPIC"
+    corpora = f"{', '.join(SOURCES)}, PATH=TOPIC or task:NAME"
     named["builds"].add_argument("corpora", nargs="*", default=list(SOURCES), help=corpora)
     named["taxonomy"].add_argument(
         "gold", nargs="*", default=["ENVO"], help=f"of {', '.join(one.name for one in GOLD)} (ENVO)"

@@ -1,8 +1,9 @@
-"""The corpora that ontologies are measured on, found in the folders of ``--data`` or given as PATH=TOPIC."""
+"""The corpora that ontologies are measured on: found in the folders of ``--data``, given as PATH=TOPIC, or,
+as task:NAME, the pages that the topic of a task in ``tasks.toml`` is built from.
+"""
 
-import argparse
+import asyncio
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -11,11 +12,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tasks import LIST, listed, load_task
+
+from fcwseo.pages import Page
 from fcwseo_ontology.corpus.documents import Document
 from fcwseo_ontology.corpus.read import read_corpus
-from fcwseo_ontology.corpus.tokens import key, words
+from fcwseo_ontology.corpus.tokens import key, language_of, words
 from fcwseo_ontology.errors import InvalidCorpus
-from quality.checkouts import HERE
 
 Documents = tuple[Document, ...]
 
@@ -68,17 +71,6 @@ class Subject:
     whole: bool = False
 
 
-def add_data_option(parser: argparse.ArgumentParser) -> None:
-    given = os.environ.get("BENCHMARK_DATA", str(HERE.parent / "shared"))
-    parser.add_argument(
-        "--data",
-        nargs="+",
-        type=Path,
-        default=[Path(folder) for folder in given.split(os.pathsep)],
-        help="folders with corpora/, ontologies/, tasks/ and webs/",
-    )
-
-
 def located(data: Sequence[Path], path: str) -> Path | None:
     """Where a file or folder lies: in the data, or where its full path says. If nowhere, stderr has a word
     about it.
@@ -91,9 +83,27 @@ def located(data: Sequence[Path], path: str) -> Path | None:
 
 
 def subjects(data: Sequence[Path], names: Sequence[str]) -> list[Subject]:
-    """The corpora that are named and there. A name is one of ``SOURCES``, or PATH=TOPIC."""
-    found = (_subject(data, _source(name)) for name in names)
+    """The corpora that are named and there. A name is one of ``SOURCES``, PATH=TOPIC or task:NAME."""
+    found = (
+        _of_task(data, name.removeprefix("task:"))
+        if name.startswith("task:")
+        else _subject(data, _source(name))
+        for name in names
+    )
     return [subject for subject in found if subject is not None]
+
+
+def _of_task(data: Sequence[Path], name: str) -> Subject | None:
+    """The pages of a task, by their main text."""
+    if name not in listed().tasks:
+        raise SystemExit(f"{name!r} is no task in {LIST}")
+    if located(data, f"webs/{listed().tasks[name].web}") is None:
+        return None
+    task = load_task(tuple(data), name)
+    pages = [asyncio.run(task.web.fetch(url)) for url in task.documents]
+    found = ((page.url, page.title, page.text) for page in pages if isinstance(page, Page))
+    documents = (Document(url, title, text, language=language_of(text)) for url, title, text in found)
+    return Subject(name, name, tuple(documents))
 
 
 def _source(name: str) -> Source:
@@ -101,7 +111,9 @@ def _source(name: str) -> Source:
     if joined:
         return Source(Path(path).stem, str(Path(path).resolve()), topic)
     if name not in SOURCES:
-        raise SystemExit(f"{name!r} is no corpus: choose of {', '.join(SOURCES)}, or give PATH=TOPIC")
+        raise SystemExit(
+            f"{name!r} is no corpus: choose of {', '.join(SOURCES)}, or give PATH=TOPIC or task:NAME"
+        )
     return SOURCES[name]
 
 

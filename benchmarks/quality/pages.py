@@ -6,6 +6,7 @@ drawn by a generator seeded with the name. ``manuals.py`` makes those in German,
 
 import gzip
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -121,7 +122,8 @@ def heaviest(data: Sequence[Path], checkouts: Sequence[Checkout]) -> Iterator[tu
             assert subject is not None
             try:
                 words = build(checkout, subject).words[:HEAVIEST]
-            except Failed:
+            except Failed as error:
+                print(f"{checkout.name} builds nothing of {site.name}: {error}", file=sys.stderr)
                 words = ()
             yield site, checkout.name, [word for word, _ in words]
 

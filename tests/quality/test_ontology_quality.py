@@ -134,6 +134,9 @@ def test_a_corpus_that_is_not_there_is_left_out(tmp_path: Path, capsys: pytest.C
     assert "left out: there is no corpora/flash_floods_ccby.jsonl" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="'flods' is no corpus"):
         subjects([tmp_path], ["flods"])
+    with pytest.raises(SystemExit, match="'flods' is no task"):
+        subjects([tmp_path], ["task:flods"])
+    assert subjects([tmp_path], ["task:medicine"]) == []
 
 
 def test_a_corpus_can_be_named_by_its_path(tmp_path: Path) -> None:
