@@ -4,14 +4,12 @@ A feature word is found in all its spellings and languages, by stems; the longes
 characters are read in pairs, so that Chinese needs no segmentation; pairs that are not words are skipped.
 """
 
-import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from itertools import compress
 from math import exp
-from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +18,15 @@ from numpy.typing import NDArray
 
 from fcwseo.pages import Page
 from fcwseo_ontology.corpus.background import background
-from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS, LONGEST_WORD, SOFT_HYPHEN, STEMMERS
+from fcwseo_ontology.corpus.tokens import (
+    FUNCTION_WORDS,
+    LONGEST_WORD,
+    SOFT_HYPHEN,
+    STEMMERS,
+    is_han,
+    split_words,
+    written_words,
+)
 from fcwseo_ontology.topic import Topic
 
 ORDINARY = 400  # words of a typical page, to turn rates into shares of pages
@@ -29,13 +35,6 @@ PHRASE = 0.2  # factor by which each further word makes a phrase rarer than its 
 LONGEST_TEXT = 1 << 18  # characters read of a text, about forty thousand words
 MOST_WORDS = 1 << 20  # distinct words; later ones share one number
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-_HIRAGANA = "\u3041-\u3096\u309d-\u309f"
-_HAN_RUN = re.compile(f"[{_HAN}]+")
-_RUN = re.compile(
-    rf"[{_HAN}]+|[{_KATAKANA}]+|[{_HIRAGANA}][{_HIRAGANA}\u30fc]*|[^\W_{_HAN}{_KATAKANA}{_HIRAGANA}]+"
-)
 _BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
 _NO_WORD = -1  # skipped words
 _SEVERAL = -2  # several words in one piece of text
@@ -314,7 +313,7 @@ class _Lexicon(dict[bytes, int]):
         return apart + numbers[end:]
 
     def _of_piece(self, piece: bytes) -> list[int]:
-        tokens = _split_words(piece.decode())
+        tokens = split_words(piece.decode())
         known = self._tokens
         numbers = [known[token] if token in known else self._of_token(token) for token in tokens]
         if len(numbers) != 1:
@@ -349,7 +348,7 @@ class _Lexicon(dict[bytes, int]):
     def _is_no_word(self, stem: str) -> bool:
         """Number pairs of Han characters missing in the table."""
         return (
-            _is_han(stem)
+            is_han(stem)
             and self._language not in _OTHER_HAN
             and stem not in self._parts
             and stem not in background("zh").rates
@@ -370,31 +369,12 @@ def _places(numbers: list[int], number: int) -> list[int]:
     return places
 
 
-def _is_han(token: str) -> bool:
-    return not token.isascii() and _HAN_RUN.match(token) is not None
-
-
-def _split_words(text: str) -> list[str]:
-    """The words of a text; Han characters in overlapping pairs, and Japanese split where the script changes.
-
-    >>> _split_words("linux容器云 x"), _split_words("大型のストームが来た")
-    (['linux', '容器', '器云', 'x'], ['大型', 'の', 'ストーム', 'が', '来', 'た'])
-    """
-    words: list[str] = []
-    for run in _RUN.findall(text):
-        if len(run) > 1 and _is_han(run):
-            words += map(add, run, run[1:])
-        else:
-            words.append(run)
-    return words
-
-
 def _tokens(text: str, language: str) -> list[str]:
-    return [_stem(token, language) for token in _split_words(text.lower().replace(SOFT_HYPHEN, ""))]
+    return [_stem(token, language) for token in written_words(text)]
 
 
 def _stem(token: str, language: str) -> str:
-    if language not in STEMMERS or len(token) > LONGEST_WORD or _is_han(token):
+    if language not in STEMMERS or len(token) > LONGEST_WORD or is_han(token):
         return token[:LONGEST_WORD]
     stemmed: str = _stemmer(language).stemWord(token)
     return stemmed
@@ -407,7 +387,7 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
 
 def _share(stem: str, language: str = "en") -> float:
     """The share of ordinary pages with a word, by the tables of general language."""
-    if _is_han(stem):
+    if is_han(stem):
         rate = 1.0 if language in _OTHER_HAN else background("zh").rates.get(stem, (1.0, 1.0))[0]
         return 1 - exp(-rate * ORDINARY)
     return 1 - exp(-_rates(language).get(stem, RARE) * ORDINARY)
@@ -420,7 +400,7 @@ def _share_of_label(phrase: Sequence[str]) -> float:
     """
     known = background("zh").rates
     rare = 1 - exp(-RARE * ORDINARY)
-    return min(rare if _is_han(stem) and stem not in known else _share(stem) for stem in phrase)
+    return min(rare if is_han(stem) and stem not in known else _share(stem) for stem in phrase)
 
 
 @cache

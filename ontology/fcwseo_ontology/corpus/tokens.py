@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import import_module
+from operator import add
 from typing import Any
 
 from fcwseo_ontology.errors import MissingExtra
@@ -59,6 +60,13 @@ LONGEST_WORD = 64  # letters; what is longer is no word, and slow to stem
 WORD = re.compile(r"[^\W_]+(?:(?<=\d)\.(?=\d)[^\W_]+)*")
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]+")
 HAN_OR_WORD = re.compile(rf"{HAN.pattern}|(?:(?!{HAN.pattern})[^\W_]|(?<=\d)\.(?=\d))+")
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_HIRAGANA = "\u3041-\u3096\u309d-\u309f"
+_HAN_RUN = re.compile(f"[{_HAN}]+")
+_RUN = re.compile(
+    rf"[{_HAN}]+|[{_KATAKANA}]+|[{_HIRAGANA}][{_HIRAGANA}\u30fc]*|[^\W_{_HAN}{_KATAKANA}{_HIRAGANA}]+"
+)
 POSSESSIVE = re.compile(r"['\u2019]s\b")
 PLURAL_OF_ACRONYM = re.compile(r"\b([A-Z][A-Z0-9]+)s\b")
 
@@ -94,6 +102,31 @@ def segments(text: str) -> Iterator[str]:
             yield from _jieba().cut(run)
         else:
             yield run
+
+
+def written_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, unstemmed, with Han characters in pairs."""
+    return split_words(text.lower().replace(SOFT_HYPHEN, ""))
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text; Han characters in overlapping pairs, and Japanese split where the script changes.
+
+    >>> split_words("linux容器云 x"), split_words("大型のストームが来た")
+    (['linux', '容器', '器云', 'x'], ['大型', 'の', 'ストーム', 'が', '来', 'た'])
+    """
+    words: list[str] = []
+    for run in _RUN.findall(text):
+        if len(run) > 1 and is_han(run):
+            words += map(add, run, run[1:])
+        else:
+            words.append(run)
+    return words
+
+
+def is_han(token: str) -> bool:
+    """Whether a word begins with a Han character."""
+    return not token.isascii() and _HAN_RUN.match(token) is not None
 
 
 def stem(word: str, language: str = "en") -> str:
