@@ -208,7 +208,10 @@ def show(
 
 @app.command()
 def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None:
-    """Print the feature words with OSSC weights and their five factors."""
+    """Print the feature words with OSSC weights, their five factors and their keyness.
+
+    Keyness is how much more frequent a word is in the corpus than elsewhere. Relevance multiplies OSSC by it.
+    """
     words = topic_of(load_ontology(file, topic=topic)).words
     rows = [
         {
@@ -217,6 +220,7 @@ def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None
             "labels": list(word.labels),
             "level": word.level,
             "factors": dataclasses.asdict(word.factors) if word.factors else {},
+            "keyness": word.keyness or None,
         }
         for word in words
     ]
@@ -224,8 +228,11 @@ def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None
         print_json(rows)
         return
     names = ("dis", "den", "dep", "coi", "rel")
-    table = [(w.word, w.weight, w.level, *(getattr(w.factors, name, 0.0) for name in names)) for w in words]
-    print_table(("word", "weight", "level", *names), table)
+    table = [
+        (w.word, w.weight, w.level, *(getattr(w.factors, name, 0.0) for name in names), w.keyness or "")
+        for w in words
+    ]
+    print_table(("word", "weight", "level", *names, "keyness"), table)
 
 
 @app.command()

@@ -9,8 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import msgspec
-
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run_directory.log import PAGE, another_page
@@ -26,7 +24,7 @@ from fcwseo.relevance.words import TokenCache
 from fcwseo.strategies import Factory
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.webs.protocol import ClosedWeb
-from fcwseo_ontology.topic import Topic
+from fcwseo_ontology.topic import Topic, encoded
 
 
 class Result(NamedTuple):
@@ -150,7 +148,7 @@ def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str],
     return Config(
         strategy=plan.strategy,
         topic=topic.name,
-        topic_hash=blake2b(msgspec.json.encode(topic), digest_size=12).hexdigest(),
+        topic_hash=blake2b(encoded(topic), digest_size=12).hexdigest(),
         web=origin.name,
         web_identity=origin.identity,
         seeds=tuple(seeds),

@@ -34,8 +34,10 @@ from fcwseo_ontology.relations.statements import Decisions, Names, believed
 from fcwseo_ontology.relations.wordnet import WordNet
 from fcwseo_ontology.report import BuildReport, report_of
 from fcwseo_ontology.terms.choose import Wishes, choose
+from fcwseo_ontology.terms.counts import with_documents
 from fcwseo_ontology.terms.extract import NO, YES, Term
 from fcwseo_ontology.terms.focus import occurrences
+from fcwseo_ontology.terms.keyness import with_keyness
 from fcwseo_ontology.terms.reading import read
 
 logger = logging.getLogger(__name__)
@@ -135,7 +137,8 @@ def build(
     report = report_of(terms, lattice, order, kinds, beliefs, said.names)
     for line in report.lines():
         logger.debug("%s", line)
-    return Built(_ontology(concepts, edges, context), report)
+    ontology = _ontology(concepts, edges, context)
+    return Built(with_documents(with_keyness(ontology, corpus), corpus), report)
 
 
 def _classes(kinds: Kinds, corpus: Corpus) -> list[Term]:

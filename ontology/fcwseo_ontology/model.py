@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count
 
@@ -35,7 +35,8 @@ class Concept:
     language, and the first is displayed.
 
     ``intent`` contains its own name and those of all concepts above it in the formal context of the ontology;
-    it is empty for an ontology without a context.
+    it is empty for an ontology without a context. ``keyness`` is how much more frequent the concept is in the
+    corpus than elsewhere, as log-odds; 0 if unknown.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Concept:
     source: str = ""
     frequency: int = 0
     intent: tuple[str, ...] = ()
+    keyness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +60,27 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentCounts:
+    """How often each word occurs in a document, in lower case and unstemmed.
+
+    ``counts`` also has phrases, with spaces between their words; the words of a phrase are counted as well.
+    """
+
+    name: str
+    language: str
+    counts: Mapping[str, int] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Ontology:
     """An ontology. ``topic`` is the name of the root concept. A concept may have several parents; there is no
-    cycle.
+    cycle. ``documents`` are the word counts of the documents that it was built from.
     """
 
     topic: str
     concepts: tuple[Concept, ...]
     edges: tuple[Edge, ...]
+    documents: tuple[DocumentCounts, ...] = ()
 
 
 def identifier(label: str, taken: Container[str] = ()) -> str:

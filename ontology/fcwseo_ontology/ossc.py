@@ -163,6 +163,7 @@ def topic_of(ontology: Ontology, *, label: str | None = None, ossc: Ossc = DEFAU
             level[concept.name],
             concept.name,
             Factors(*(float(part[0, i]) for part in parts)),
+            keyness=concept.keyness,
         )
         for i, concept in enumerate(inside.concepts)
     ]

@@ -13,10 +13,12 @@ from typing import Any
 import msgspec
 
 from fcwseo_ontology.errors import InvalidTopic
-from fcwseo_ontology.model import Ontology
+from fcwseo_ontology.model import DocumentCounts, Ontology
 
 # Weights of the forms of a label in a URL: alpha 2 to 4 of paper 004. The full form has weight 1.
 ADDRESSES = {"short": 0.5, "pinyin": 1.0, "initials": 0.2}
+
+_LATER = ("intent", "keyness", "documents")  # fields added after release 0.2.0, omitted when empty
 
 _WORDS = 'expected {"name": "...", "weights": {"word": 1.0, ...}}'
 _PATH = 'expected {"name": "...", "path": ["root", "...", {"label": "topic", "labels": [], "short": []}]}'
@@ -38,7 +40,7 @@ class FeatureWord:
     """A feature word with its weight; ``labels`` are its spellings in all languages.
 
     ``name`` and ``factors`` are those of its concept in an ontology; a plain word has neither. ``addresses``
-    are its known forms in URLs, with their weights.
+    are its known forms in URLs, with their weights. ``keyness`` is that of its concept; 0 if unknown.
     """
 
     word: str
@@ -48,6 +50,7 @@ class FeatureWord:
     name: str = ""
     factors: Factors | None = None
     addresses: tuple[tuple[str, float], ...] = ()
+    keyness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,11 @@ class Topic:
         """The weight of each feature word."""
         return {word.word: word.weight for word in self.words}
 
+    @property
+    def documents(self) -> tuple[DocumentCounts, ...]:
+        """The word counts of the documents that the ontology was built from."""
+        return self.ontology.documents if self.ontology is not None else ()
+
 
 def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
     """Return a topic of plain words, without an ontology."""
@@ -86,10 +94,19 @@ def topic_of_words(name: str, weights: Mapping[str, float]) -> Topic:
 def encoded(topic: Topic) -> bytes:
     """The topic with its ontology as JSON; ``read_words`` reads it.
 
+    Unknown keyness and missing documents are omitted, so that a topic without them has the bytes, and a run
+    the topic hash, that they had before these fields existed.
+
     >>> encoded(topic_of_words("rain", {"rainstorm": 1.0}))[:40]
     b'{"name":"rain","words":[{"word":"rainsto'
     """
-    return msgspec.json.encode(topic)
+    plain = msgspec.to_builtins(topic)
+    ontology = plain["ontology"] or {}
+    for value in (*plain["words"], ontology, *ontology.get("concepts", ())):
+        for name in _LATER:
+            if not value.get(name, True):
+                del value[name]
+    return msgspec.json.encode(plain)
 
 
 def read_words(path: Path) -> Topic:

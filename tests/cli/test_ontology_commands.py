@@ -37,13 +37,17 @@ def test_from_a_corpus_to_relevance(tmp_path: Path) -> None:
         assert owl.read_bytes() == first
     assert run("ontology", "check", owl)[0] == 0
     code, shown, _ = run("ontology", "show", owl)
-    assert (code, shown.splitlines()[0].strip()) == (0, "rainstorm  1.000")
+    assert (code, shown.splitlines()[0].partition("  keyness ")[0]) == (0, "rainstorm  1.000")
     assert run("ontology", "show", owl, "--html", page, "--corpus", CORPUS)[0] == 0
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     words = json.loads(run("ontology", "weights", owl, "--json")[1])
     assert words[0]["word"] == "rainstorm"
-    assert set(words[0]) == {"word", "weight", "labels", "level", "factors"}
+    assert set(words[0]) == {"word", "weight", "labels", "level", "factors", "keyness"}
     assert list(words[0]["factors"]) == ["dis", "den", "dep", "coi", "rel"]
+    assert all(word["keyness"] > 0 for word in words)
+    assert {word["keyness"] for word in json.loads(run("ontology", "weights", "rainstorm", "--json")[1])} == {
+        None
+    }
     (tmp_path / "on.txt").write_text("A rainstorm, and the rainstorm brought floods.", encoding="utf-8")
     (tmp_path / "off.txt").write_text("A recipe for apple cake.", encoding="utf-8")
     on, off = json.loads(run("topic", "test", owl, tmp_path / "on.txt", tmp_path / "off.txt", "--json")[1])

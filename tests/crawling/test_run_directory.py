@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidRun, RunLocked
 from fcwseo.relevance.threshold import RunningThreshold
 from fcwseo.webs.generated import GeneratedWeb
+from fcwseo_ontology.model import Concept, DocumentCounts, Label, Ontology
 from fcwseo_ontology.topic import topic_of_words
 
 narrow_and_wide = pytest.mark.parametrize("width", [1, 4])
@@ -159,6 +161,20 @@ def test_the_fields_of_run_json(done: Path) -> None:
 def test_the_topic_is_written_down(done: Path) -> None:
     words = json.loads((done / "topic" / "words.json").read_text())
     assert words == {"name": "rainstorm", "weights": WEB.topic().weights}
+
+
+def test_a_run_keeps_the_word_counts_of_its_topic_and_is_told_apart_by_them(tmp_path: Path) -> None:
+    documents = (DocumentCounts("Rain", "en", {"rain": 2, "rainstorm": 1}),)
+    ontology = Ontology("rain", (Concept("rain", (Label("rain"),)),), (), documents)
+    told = replace(WEB.topic(), ontology=ontology)
+    small_run(tmp_path / "told", topic=told, max_pages=3)
+    assert read_topic(tmp_path / "told").documents == documents
+    silent = replace(told, ontology=replace(ontology, documents=()))
+    small_run(tmp_path / "silent", topic=silent, max_pages=3)
+    hashes = [read_run_file(tmp_path / name).config.topic_hash for name in ("told", "silent")]
+    assert hashes[0] != hashes[1]
+    with pytest.raises(InvalidRun):
+        small_run(tmp_path / "told", topic=silent, max_pages=3)
 
 
 def test_a_checkpoint_at_every_20th_of_the_budget(done: Path) -> None:

@@ -7,7 +7,7 @@ import msgspec
 
 from fcwseo.errors import InvalidRun
 from fcwseo.files import atomically, io_error
-from fcwseo_ontology.topic import Topic
+from fcwseo_ontology.topic import Topic, encoded
 
 NAME = "topic"
 
@@ -21,7 +21,7 @@ def write_topic(path: Path, topic: Topic) -> None:
         raise io_error(folder, error) from error
     words = json.dumps({"name": topic.name, "weights": topic.weights}, ensure_ascii=False, indent=1)
     atomically(folder / "words.json", words.encode())
-    atomically(folder / "topic.json", msgspec.json.encode(topic))
+    atomically(folder / "topic.json", encoded(topic))
 
 
 def write_ontology(path: Path, topic: Topic) -> None:

@@ -29,8 +29,8 @@ READS = {
 
 
 def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -> Tree:
-    """A renderable for ``rich``: each concept once, with what it is to the line above, its weight, and other
-    parents.
+    """A renderable for ``rich``: each concept once, with its relation to the line above, its weight, keyness
+    and other parents.
 
     >>> from rich.console import Console
     >>> from fcwseo_ontology.model import Label
@@ -72,6 +72,8 @@ def _line(concept: Concept, via: Edge | None, weights: Mapping[str, float] | Non
         line.append(f" ({READS[via.relation]})", STYLES[via.relation])
     if weights is not None:
         line.append(f"  {weights.get(concept.name, 0.0):.3f}", "cyan")
+        if concept.keyness:
+            line.append(f"  keyness {concept.keyness:.1f}", "dim")
     return line
 
 

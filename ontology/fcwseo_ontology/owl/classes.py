@@ -4,6 +4,7 @@ It supports OWL and RDFS classes, SKOS concepts, and the conventions of OBO onto
 labels and synonyms, definitions by intersection). Obsolete classes are skipped.
 """
 
+import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -72,7 +73,10 @@ Annotations = dict[tuple[Node | None, Node | None, Target], tuple[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The classes of a graph as concepts, sorted by name, and problems. There may be cycles."""
+    """The classes of a graph as concepts, sorted by name, and problems. There may be cycles.
+
+    ``documents`` are packed word counts.
+    """
 
     concepts: tuple[Concept, ...]
     edges: tuple[Edge, ...]
@@ -80,6 +84,7 @@ class Classes:
     unlabelled: tuple[str, ...]
     dangling: tuple[tuple[str, str], ...]
     imports: tuple[str, ...]
+    documents: str = ""
 
 
 def classes_of(graph: Graph) -> Classes:
@@ -100,9 +105,9 @@ def classes_of(graph: Graph) -> Classes:
         lower, upper = names[same[child]], names[same[parent]]
         if lower != upper:
             edges.setdefault((lower, upper, relation), Edge(lower, upper, relation, evidence, confidence))
-    subjects = [
-        iri for head in graph.subjects(RDF.type, OWL.Ontology) for iri in graph.objects(head, DCTERMS.subject)
-    ]
+    heads = sorted(graph.subjects(RDF.type, OWL.Ontology), key=str)
+    subjects = [iri for head in heads for iri in graph.objects(head, DCTERMS.subject)]
+    documents = [str(text) for head in heads for text in graph.objects(head, VOCABULARY.documents)]
     topics = [names[first] for iri, first in same.items() if iri in subjects]
     return Classes(
         tuple(concepts[name] for name in sorted(concepts)),
@@ -111,6 +116,7 @@ def classes_of(graph: Graph) -> Classes:
         tuple(sorted(name for iri, name in names.items() if not _labels(graph, members[iri], PREFERRED))),
         tuple(sorted(_dangling(graph, alive, names, same))),
         tuple(sorted(str(iri) for iri in graph.objects(None, OWL.imports))),
+        min(documents, default=""),
     )
 
 
@@ -186,8 +192,10 @@ def _concept(graph: Graph, name: str, iris: list[URIRef]) -> Concept:
     source = "; ".join(stated) or ("" if iris[0].startswith(OURS) else str(iris[0]))
     counted = [str(value) for iri in iris for value in graph.objects(iri, VOCABULARY.frequency)]
     frequency = max((int(value) for value in counted if re.fullmatch("[0-9]{1,15}", value)), default=0)
+    said = [_number(value) for iri in iris for value in graph.objects(iri, VOCABULARY.keyness)]
     first = [label for label in preferred if labels[label.language] is label]
-    return Concept(name, tuple(first), tuple(synonyms), source, frequency)
+    keyness = max(said, default=0.0)
+    return Concept(name, tuple(first), tuple(synonyms), source, frequency, keyness=keyness)
 
 
 def _intent(
@@ -235,6 +243,15 @@ def _share(value: Node) -> float:
     except ValueError:
         return 1.0
     return share if 0 <= share <= 1 else 1.0
+
+
+def _number(value: Node) -> float:
+    """A number of 0 or more; 0 for anything else."""
+    try:
+        number = float(str(value))
+    except ValueError:
+        return 0.0
+    return number if 0 <= number < math.inf else 0.0
 
 
 def _target(graph: Graph, node: Node | None) -> Target:

@@ -11,7 +11,8 @@ The form of an edge (child C, parent P):
 
 Evidence and confidence of each edge are annotations of its axiom. Labels are rdfs:label, synonyms
 skos:altLabel, the topic is the dcterms:subject of the ontology. What a concept is in the formal context of a
-built ontology is its fcwseo:intent, so that the concept lattice can be drawn again.
+built ontology is its fcwseo:intent, so that the concept lattice can be drawn again. The word counts of its
+documents are one literal, see ``documents``.
 """
 
 import io
@@ -19,18 +20,19 @@ import logging
 import re
 import types
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from rdflib import OWL, RDF, RDFS, SKOS, XSD, Graph
+from rdflib import OWL, RDF, RDFS, SKOS, XSD, Graph, Literal
 from rdflib.namespace import DCTERMS
 
 from fcwseo_ontology.errors import InvalidOntology, InvalidTopic
 from fcwseo_ontology.files import write_bytes
-from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
+from fcwseo_ontology.model import Concept, DocumentCounts, Edge, Label, Ontology, Relation
 from fcwseo_ontology.owl.classes import OURS, SAFE_NAME, VOCABULARY, Classes, classes_of
+from fcwseo_ontology.owl.documents import packed, unpacked
 from fcwseo_ontology.owl.rdf import parse, to_xml
 from fcwseo_ontology.relations.hierarchy import (
     below,
@@ -89,10 +91,10 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
     edges, dropped = without_cycles(found.edges)
     for edge, cycle in dropped:
         logger.warning("%s: dropped %s of the cycle %s", path, _spoken(edge), " > ".join(cycle))
-    whole = Ontology(found.topic or "", found.concepts, tuple(edges))
+    whole = Ontology(found.topic or "", found.concepts, tuple(edges), documents=_documents(path, found))
     if topic is None:
         root = found.topic or _only_root(path, whole)
-        return Ontology(root, whole.concepts, whole.edges)
+        return replace(whole, topic=root)
     try:
         bearers = find(whole, topic)
     except InvalidTopic as error:
@@ -100,6 +102,13 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
     if len(bearers) > 1:
         logger.warning("%s: %r is %s; took the first", path, topic, " and ".join(bearers))
     return subtree(whole, bearers[0])
+
+
+def _documents(path: Path, found: Classes) -> tuple[DocumentCounts, ...]:
+    try:
+        return unpacked(found.documents) if found.documents else ()
+    except InvalidOntology as error:
+        raise InvalidOntology(f"{path}: {error}; remove fcwseo:documents from the file") from error
 
 
 def write_owl(ontology: Ontology, path: Path) -> None:
@@ -147,7 +156,13 @@ def check(path: Path) -> list[Finding]:
         Finding(Severity.ERROR, "cycle", edge.child, f"a cycle of {len(cycle) - 1}: {' > '.join(cycle)}")
         for edge, cycle in dropped
     ]
-    findings = [*cycles, *_unnamed(found), *_placed(found, edges), *_doubled(found.concepts)]
+    findings = [
+        *cycles,
+        *_unnamed(found),
+        *_placed(found, edges),
+        *_doubled(found.concepts),
+        *_damaged(found),
+    ]
     return sorted(
         findings, key=lambda one: (one.severity is Severity.WARNING, one.kind, one.concept, one.text)
     )
@@ -193,6 +208,13 @@ def _doubled(concepts: Iterable[Concept]) -> Iterator[Finding]:
             yield Finding(
                 Severity.WARNING, "duplicate label", names[0], f"{text!r} is the label of {', '.join(names)}"
             )
+
+
+def _damaged(found: Classes) -> Iterator[Finding]:
+    try:
+        unpacked(found.documents) if found.documents else ()
+    except InvalidOntology as error:
+        yield Finding(Severity.ERROR, "documents", "", str(error))
 
 
 def _roots(found: Classes | Ontology, edges: Iterable[Edge]) -> list[str]:
@@ -270,6 +292,10 @@ def _triples(ontology: Ontology) -> Graph:
         world.close()
     graph = Graph().parse(data=lines.getvalue(), format="nt")
     graph.remove((None, RDFS.subClassOf, OWL.Thing))
+    if ontology.documents:
+        graph.add((VOCABULARY.documents, RDF.type, OWL.AnnotationProperty))
+        for head in list(graph.subjects(RDF.type, OWL.Ontology)):
+            graph.add((head, VOCABULARY.documents, Literal(packed(ontology.documents))))
     return graph
 
 
@@ -286,7 +312,13 @@ class _Builder:
         self.evidence = self._property(ours, "evidence", owl.AnnotationProperty)
         self.confidence = self._property(ours, "confidence", owl.AnnotationProperty)
         self.related = self._property(skos, "related", owl.AnnotationProperty)
-        for space, name in ((ours, "shown"), (ours, "frequency"), (ours, "intent"), (skos, "altLabel")):
+        for space, name in (
+            (ours, "shown"),
+            (ours, "frequency"),
+            (ours, "intent"),
+            (ours, "keyness"),
+            (skos, "altLabel"),
+        ):
             self._property(space, name, owl.AnnotationProperty)
         for name in ("source", "subject"):
             self._property(dcterms, name, owl.AnnotationProperty)
@@ -307,6 +339,8 @@ class _Builder:
             made.source = [_clean(concept.source)]
         if concept.frequency:
             made.frequency = [concept.frequency]
+        if concept.keyness:
+            made.keyness = [float(concept.keyness)]
         return made
 
     def _literal(self, label: Label) -> Any:

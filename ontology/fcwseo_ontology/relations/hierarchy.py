@@ -57,7 +57,7 @@ def subtree(ontology: Ontology, name: str) -> Ontology:
     """The concept as topic of an ontology of its own: with all that hangs on it, and the edges between them.
 
     Something that is only related to the topic may stand above it elsewhere; here nothing stands above the
-    topic.
+    topic. The documents are kept for the topic of the whole ontology only, since they are about it.
     """
     inside = set(below(ontology.edges, name))
     concepts = tuple(
@@ -67,7 +67,8 @@ def subtree(ontology: Ontology, name: str) -> Ontology:
     )
     edges = (edge for edge in ontology.edges if edge.child in inside and edge.parent in inside)
     kept = (edge for edge in edges if edge.child != name or edge.relation not in ORDERING)
-    return Ontology(name, concepts, tuple(kept))
+    documents = ontology.documents if name == ontology.topic else ()
+    return Ontology(name, concepts, tuple(kept), documents=documents)
 
 
 def find(ontology: Ontology, label: str) -> list[str]:

@@ -1,6 +1,8 @@
 """OWL written and read back, foreign ontologies read, broken ones refused, and never a connection opened."""
 
+import base64
 import gzip
+import json
 import logging
 import os
 import socket
@@ -18,8 +20,10 @@ from hypothesis import strategies as st
 from rdflib import OWL, RDF, Graph
 
 from fcwseo_ontology.errors import InvalidInput, InvalidOntology, InvalidTopic
-from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
+from fcwseo_ontology.model import Concept, DocumentCounts, Edge, Label, Ontology, Relation
 from fcwseo_ontology.ossc import topic_of
+from fcwseo_ontology.owl.classes import VOCABULARY
+from fcwseo_ontology.owl.documents import packed, unpacked
 from fcwseo_ontology.owl.ontologies import Severity, check, read_owl, write_owl
 from fcwseo_ontology.relations.hierarchy import first_cycle, levels
 
@@ -36,7 +40,7 @@ RAINSTORM = Ontology(
     "rainstorm",
     (
         Concept("rainstorm", (Label("rainstorm"), Label("暴雨", "zh")), (Label("downpour"),), "ours", 12),
-        Concept("flash_flood", (Label("flash flood"),)),
+        Concept("flash_flood", (Label("flash flood"),), keyness=4.75),
         Concept(
             "flood", (Label("洪水", "zh"), Label("flood")), (Label('a "b" <c> & \\d'), Label("洪涝", "zh"))
         ),
@@ -53,6 +57,10 @@ RAINSTORM = Ontology(
         Edge("season", "rainstorm", Relation.RELATED, "occur together", 0.4),
         Edge("torrent", "rainstorm", Relation.SYNONYM, "", 1.0),
         Edge("water", "flood", Relation.PART_OF, "meronym", 1 / 3),
+    ),
+    (
+        DocumentCounts("On <floods> & rain", "en", {"flash": 3, "flash floods": 2, "floods": 12}),
+        DocumentCounts("洪水.txt", "zh", {"洪水": 1}),
     ),
 )
 
@@ -89,7 +97,8 @@ def sorted_parts(ontology: Ontology) -> Ontology:
         for concept in ontology.concepts
     )
     edges = sorted(ontology.edges, key=lambda edge: (edge.child, edge.parent, edge.relation))
-    return Ontology(ontology.topic, tuple(sorted(concepts, key=lambda one: one.name)), tuple(edges))
+    ordered = tuple(sorted(concepts, key=lambda one: one.name))
+    return Ontology(ontology.topic, ordered, tuple(edges), ontology.documents)
 
 
 def test_a_round_trip_loses_nothing(tmp_path: Path) -> None:
@@ -104,6 +113,7 @@ texts = st.text(
 ).filter(lambda text: bool(text.strip()) and "\ufffe" not in text and "\uffff" not in text)
 languages = st.sampled_from(["en", "zh", "fr", "", "zh-Hans"])
 labels = st.builds(Label, texts, languages)
+word_counts = st.dictionaries(texts, st.integers(1, 99), max_size=4)
 
 
 @st.composite
@@ -118,6 +128,7 @@ def ontologies(draw: st.DrawFn) -> Ontology:
             draw(st.sampled_from(["", "paper 001", "a & b"])),
             draw(st.integers(0, 9)),
             intent=tuple(sorted(draw(st.sets(st.sampled_from(names), max_size=3)))),
+            keyness=draw(st.sampled_from([0.0, 0.05, 7.1234])),
         )
         for name in names
     )
@@ -126,7 +137,8 @@ def ontologies(draw: st.DrawFn) -> Ontology:
         for parent in draw(st.lists(st.sampled_from(names[:i]), max_size=3)) if i else ():
             relation = draw(st.sampled_from(Relation))
             keys[name, parent, relation] = Edge(name, parent, relation, draw(texts), draw(st.floats(0, 1)))
-    return Ontology("C0", draw(st.permutations(concepts).map(tuple)), tuple(keys.values()))
+    documents = tuple(draw(st.lists(st.builds(DocumentCounts, texts, languages, word_counts), max_size=2)))
+    return Ontology("C0", draw(st.permutations(concepts).map(tuple)), tuple(keys.values()), documents)
 
 
 @pytest.mark.slow
@@ -175,6 +187,72 @@ def test_owlready2_opens_it(tmp_path: Path) -> None:
         assert {one.property.name for one in restrictions} == {"induces", "has_attribute"}
     finally:
         world.close()
+
+
+def test_the_documents_stand_at_the_head_of_the_file(tmp_path: Path) -> None:
+    """One text, which any reader of RDF passes on and ten lines of Python read."""
+    path = tmp_path / "o.owl"
+    write_owl(RAINSTORM, path)
+    graph = Graph().parse(path, format="xml")
+    (head,) = graph.subjects(RDF.type, OWL.Ontology)
+    (text,) = graph.objects(head, VOCABULARY.documents)
+    assert json.loads(gzip.decompress(base64.b64decode(str(text)))) == [
+        {"name": one.name, "language": one.language, "counts": one.counts} for one in RAINSTORM.documents
+    ]
+    graph.serialize(tmp_path / "o.ttl", format="turtle")
+    assert read_owl(tmp_path / "o.ttl") == sorted_parts(RAINSTORM)
+
+
+def test_an_ontology_without_documents_says_nothing_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "o.owl"
+    write_owl(replace(RAINSTORM, documents=()), path)
+    assert "fcwseo:documents" not in path.read_text(encoding="utf-8")
+    assert read_owl(path).documents == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "no base64!", "AAAA", packed(RAINSTORM.documents)[:40], packed(RAINSTORM.documents)[:-8]]
+    + [base64.b64encode(gzip.compress(raw)).decode() for raw in (b"[", b"[1]", b'[{"name": "a"}]')],
+)
+def test_damaged_documents_are_one_clear_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "o.owl"
+    write_owl(RAINSTORM, path)
+    whole = path.read_text(encoding="utf-8")
+    assert packed(RAINSTORM.documents) in whole
+    path.write_text(whole.replace(packed(RAINSTORM.documents), text), encoding="utf-8")
+    if not text:
+        assert read_owl(path).documents == () and check(path) == []
+        return
+    with pytest.raises(InvalidOntology) as caught:
+        read_owl(path)
+    assert [(found.kind, found.severity) for found in check(path)] == [("documents", Severity.ERROR)]
+    assert str(caught.value).startswith(f"{path}: the word counts of its documents are damaged: ")
+    assert str(caught.value).endswith("; remove fcwseo:documents from the file")
+    assert "\n" not in str(caught.value)
+
+
+def test_documents_that_unpack_to_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fcwseo_ontology.owl.documents.MOST_BYTES", 50)
+    with pytest.raises(InvalidOntology, match="exceed"):
+        unpacked(packed(RAINSTORM.documents))
+
+
+def test_only_the_topic_of_the_whole_has_the_documents(tmp_path: Path) -> None:
+    path = tmp_path / "o.owl"
+    write_owl(RAINSTORM, path)
+    assert read_owl(path, topic="rainstorm").documents == RAINSTORM.documents
+    assert read_owl(path, topic="flood").documents == ()
+    assert topic_of(RAINSTORM).documents == RAINSTORM.documents
+    assert topic_of(RAINSTORM, label="flood").documents == ()
+
+
+@pytest.mark.parametrize("said", ["much", "-1", "nan", "inf"])
+def test_a_keyness_that_is_no_number_is_unknown(tmp_path: Path, said: str) -> None:
+    path = tmp_path / "o.owl"
+    write_owl(RAINSTORM, path)
+    path.write_text(path.read_text(encoding="utf-8").replace(">4.75<", f">{said}<"), encoding="utf-8")
+    assert {concept.keyness for concept in read_owl(path).concepts} == {0.0}
 
 
 def test_related_is_no_subclass(tmp_path: Path) -> None:

@@ -1,0 +1,56 @@
+"""Keyness of concepts: what is commoner in the corpus than elsewhere, known or not."""
+
+from helpers.relations_examples import corpus
+
+from fcwseo_ontology.corpus.background import background
+from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.corpus.tokens import words
+from fcwseo_ontology.model import Concept, Label, Ontology
+from fcwseo_ontology.terms.keyness import FLOOR, Keyness, with_keyness
+from fcwseo_ontology.terms.ranking import contrasts
+
+TEXTS = ("The catchment and the area of the floods", "A flood in this area and catchment", "The area floods")
+
+
+def test_the_keyness_of_a_phrase_is_the_mean_contrast_of_its_words() -> None:
+    documents = corpus(*TEXTS)
+    found = contrasts([words(f"{one.title}\n{one.text}") for one in documents.documents], background("en"))
+    expected = (found["catchment"] + found["flood"]) / 2
+    assert expected > 0
+    assert Keyness(documents).of(Label("catchment flooding")) == expected
+
+
+def test_a_word_of_the_domain_has_more_than_a_word_of_everything() -> None:
+    keyness = Keyness(corpus(*TEXTS))
+    catchment, area = keyness.of(Label("catchment")), keyness.of(Label("area"))
+    assert catchment > area > FLOOR
+
+
+def test_what_stands_in_no_text_is_known_to_say_nothing() -> None:
+    """A class that WordNet names and no text does is not the same as a word of which nothing is known."""
+    assert Keyness(corpus(*TEXTS)).of(Label("psychological feature")) == FLOOR
+
+
+def test_in_a_language_without_a_table_or_documents_it_is_unknown() -> None:
+    keyness = Keyness(corpus(*TEXTS))
+    assert keyness.of(Label("crue", "fr")) == keyness.of(Label("flood", "")) == 0
+    finnish = Corpus((Document("1", "", "tulva ja sade", language="fi"),))
+    assert Keyness(finnish).of(Label("tulva", "fi")) == 0
+
+
+def test_in_chinese_it_is_unknown() -> None:
+    chinese = Document("1", "", "防火墙和网络", language="zh")
+    mixed = Keyness(Corpus((*corpus(*TEXTS).documents, chinese)))
+    assert mixed.of(Label("防火墙", "zh")) == 0
+    assert mixed.of(Label("catchment")) > 0
+
+
+def test_concepts_take_the_keyness_of_their_shown_label() -> None:
+    concepts = (
+        Concept("a", (Label("catchment"), Label("流域", "zh")), (Label("the"),)),
+        Concept("b", (Label("crue", "fr"), Label("catchment"))),
+    )
+    found = with_keyness(Ontology("a", concepts, ()), corpus(*TEXTS))
+    first, second = (concept.keyness for concept in found.concepts)
+    assert first == round(Keyness(corpus(*TEXTS)).of(Label("catchment")), 4) > 0
+    assert second == 0
