@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from fcwseo.columns import Column
 from fcwseo.pages import Page
 from fcwseo.relevance.protocol import Phrase
+from fcwseo.relevance.weights import judging_weights
 from fcwseo.relevance.words import Matcher, Numbers, TokenCache
 from fcwseo_ontology.topic import Topic
 
@@ -44,7 +45,7 @@ class TopicalRelevance:
     """
 
     def __init__(self, topic: Topic, token_cache: TokenCache | None = None) -> None:
-        weights = np.array([word.weight for word in topic.words])
+        weights = judging_weights(topic)
         weights = weights / weights.max()  # the scale cancels in a cosine, but squares may overflow
         self.matcher = Matcher(topic, token_cache)
         self.weights = weights / np.linalg.norm(weights)
