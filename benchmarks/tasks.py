@@ -28,6 +28,7 @@ from fcwseo.webs.opening import open_web
 from fcwseo_ontology.build import build_ontology
 from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.load import load_topic
+from fcwseo_ontology.model import Ontology
 from fcwseo_ontology.ossc import topic_of
 from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.topic import Topic
@@ -88,18 +89,20 @@ class Task:
 
     @cached_property
     def topic(self) -> Topic:
-        if self._topic:
-            return load_topic(self._topic)
+        return load_topic(self._topic) if self._topic else topic_of(self.ontology())
+
+    def ontology(self, *, terms: int = 80) -> Ontology:
+        """The ontology of the documents, also where the topic is a shipped one."""
         if self._folder is not None:
             name = json.loads((self._folder / "task.json").read_text())["topic"]
-            return _built(self._folder / "docs", name)
+            return _built(self._folder / "docs", name, terms)
         with tempfile.TemporaryDirectory() as folder:
             for number, url in enumerate(self.documents):
                 page = asyncio.run(self.web.fetch(url))
                 assert isinstance(page, Page)
                 text = f"{page.title}\n\n{page.text}"
                 (Path(folder) / f"{number:02}.txt").write_text(text, encoding="utf-8")
-            return _built(Path(folder), self.name)
+            return _built(Path(folder), self.name, terms)
 
     def has_label(self, url: str) -> bool:
         return not self.relevant.isdisjoint(self.web.labels(url))
@@ -113,8 +116,8 @@ class Task:
         return frozenset(self.web.resolve(url) for url in self.documents)
 
 
-def _built(documents: Path, name: str) -> Topic:
-    return topic_of(build_ontology(read_corpus([documents]), topic=name, wordnet=load_wordnet()))
+def _built(documents: Path, name: str, terms: int) -> Ontology:
+    return build_ontology(read_corpus([documents]), topic=name, terms=terms, wordnet=load_wordnet())
 
 
 @cache
