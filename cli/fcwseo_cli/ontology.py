@@ -208,7 +208,7 @@ def show(
 
 @app.command()
 def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None:
-    """Print the feature words with OSSC weights, their five factors and their keyness.
+    """Print the feature words with their weights, factors and keyness.
 
     Keyness is how much more frequent a word is in the corpus than elsewhere. Relevance multiplies OSSC by it.
     """
