@@ -4,7 +4,7 @@ import gzip
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -78,14 +78,8 @@ class Background:
 
 
 @cache
-def background(language: str, *, menus: bool = False) -> Background:
-    """The table of a language; of one without a table its stop words or commonest function words, if that.
-
-    With ``menus`` the words of buttons and menus are generic, too.
-
-    >>> background("it").kind("oggi").name, background("it", menus=True).kind("immagine").name
-    ('STOP', 'GENERIC')
-    """
+def background(language: str) -> Background:
+    """The table of a language; of one without a table its stop words or commonest function words, if that."""
     rates: dict[str, tuple[float, float]] = {}
     kinds: dict[str, Kind] = {}
     if language in TABLES:
@@ -104,12 +98,26 @@ def background(language: str, *, menus: bool = False) -> Background:
     else:
         common = (word for word, (rate, _) in rates.items() if rate >= VERY_COMMON)
         stops = [*FUNCTION_WORDS.get(language, "").split(), *common]
-    kinds |= dict.fromkeys(_listed("generic", language), Kind.GENERIC)
-    if menus:
-        kinds |= dict.fromkeys(_listed("interface", language), Kind.GENERIC)
-    stops = [*stops, *_listed("calendar", language), *_listed("function", language)]
     rare = RARE if language in TAGGED or not rates else min(rate for rate, _ in rates.values()) / 2
     return Background(language, rates, kinds | dict.fromkeys(stops, Kind.STOP), rare)
+
+
+@cache
+def background_of_terms(language: str, *, menus: bool = False) -> Background:
+    """The table of a language for choosing terms: the words of calendars and of any text are none.
+
+    With ``menus`` the words of buttons and menus are generic, too. Published models do not use this table.
+
+    >>> background_of_terms("it").kind("oggi").name
+    'STOP'
+    >>> background_of_terms("it", menus=True).kind("immagine").name
+    'GENERIC'
+    """
+    table = background(language)
+    generic = [*_listed("generic", language), *(_listed("interface", language) if menus else ())]
+    stops = [*_listed("calendar", language), *_listed("function", language)]
+    kinds = {word: Kind.GENERIC for word in generic if table.kinds.get(word) is not Kind.STOP}
+    return replace(table, kinds={**table.kinds, **kinds, **dict.fromkeys(stops, Kind.STOP)})
 
 
 def articles(language: str) -> frozenset[str]:

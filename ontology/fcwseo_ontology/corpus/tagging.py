@@ -19,7 +19,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from fcwseo_ontology.corpus.background import ADJECTIVE, Background, Kind, background
+from fcwseo_ontology.corpus.background import ADJECTIVE, Background, Kind, background_of_terms
 from fcwseo_ontology.corpus.tokens import normal
 
 TOKEN = re.compile(r"[^\W_]+(?:['\u2019.\-\u2010\u2011][^\W_]+)*|[^\w\s]")
@@ -120,7 +120,7 @@ class Tagger:
     """
 
     def __init__(self) -> None:
-        self._background = background("en")
+        self._background = background_of_terms("en")
         self._words: dict[str, _Word] = {}
 
     def tag(self, text: str) -> Sentence:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fcwseo_ontology.corpus.background import Kind, background
+from fcwseo_ontology.corpus.background import Kind, background_of_terms
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import WORD, normal, stem, words
 from fcwseo_ontology.corpus.wordlists import is_listed, plain_words
@@ -242,7 +242,7 @@ def _denied(pair: SentencePair) -> bool:
 
 def _telling(phrase: Sequence[str]) -> Sequence[str]:
     """A phrase without leading words that do not tell the kind: "important natural hazards"."""
-    kinds = background("en").kinds
+    kinds = background_of_terms("en").kinds
     for at, word in enumerate(phrase):
         lower = word.lower()
         judging = is_listed(lower, "judging") or (lower.endswith("est") and at < len(phrase) - 1)

@@ -13,7 +13,7 @@ mites, a parasite is still no mite.
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fcwseo_ontology.corpus.background import Kind, background
+from fcwseo_ontology.corpus.background import Kind, background_of_terms
 from fcwseo_ontology.fca.context import Context
 from fcwseo_ontology.fca.order import Introducer, IntroducerOrder
 from fcwseo_ontology.model import Edge, Relation
@@ -91,7 +91,7 @@ def _may_be_class(
     if Source.EXPERT in sources:
         return True
     words = node.removeprefix("~").split()
-    if len(words) == 1 and background("en").kinds.get(words[0]) in (Kind.GENERIC, Kind.STOP):
+    if len(words) == 1 and background_of_terms("en").kinds.get(words[0]) in (Kind.GENERIC, Kind.STOP):
         return False
     whole = len(words) == 1 or sources != {Source.HEAD} or node in phrases
     least = 1 if _is_word(node, sources, phrases) else LEAST_SUPPORT

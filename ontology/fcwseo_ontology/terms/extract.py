@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fcwseo_ontology.corpus.background import Background, Kind, background
+from fcwseo_ontology.corpus.background import Background, Kind, background_of_terms
 from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.corpus.tokens import HAN, WORD
 from fcwseo_ontology.corpus.tokens import key as key_of
@@ -99,7 +99,7 @@ def extract_terms(
         raise InvalidInput(f"terms: limit {limit} and minimum_df {minimum_df} must be 1 or more")
     terms: list[Term] = []
     for language in dict.fromkeys(document.language for document in corpus.documents):
-        table = background(language, menus=corpus.menus)
+        table = background_of_terms(language, menus=corpus.menus)
         readings = _read(corpus.documents, table)
         least = min(minimum_df or default_df(len(readings)), len(corpus.documents))
         case = _usual_case(readings)

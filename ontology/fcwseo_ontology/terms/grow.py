@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from fcwseo_ontology.corpus.background import Kind, background
+from fcwseo_ontology.corpus.background import Kind, background, background_of_terms
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import words
 from fcwseo_ontology.corpus.wordlists import is_listed
@@ -61,7 +61,7 @@ def _is_name(text: str) -> bool:
     parts = words(text)
     if not parts or len(parts) > LONGEST or len("".join(parts)) < 3 or not parts[-1][0].isalpha():
         return False
-    kinds = [background("en").kind(part) for part in parts]
+    kinds = [background_of_terms("en").kind(part) for part in parts]
     if Kind.STOP in kinds or kinds[-1] is Kind.GENERIC:
         return False
     return not any(is_listed(parts[-1], name) for name in ("roles", "attributes", "light"))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from fcwseo_ontology.corpus.background import Kind, background
+from fcwseo_ontology.corpus.background import Kind, background_of_terms
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tagging import Sentence, Tagger, sentences
 from fcwseo_ontology.corpus.tokens import key
@@ -163,7 +163,7 @@ class _Phrases:
 
     def _start(self, start: int, end: int) -> int:
         """Without leading words that stand in no term."""
-        while start < end - 1 and background("en").kinds.get(self.lower[start]) is Kind.STOP:
+        while start < end - 1 and background_of_terms("en").kinds.get(self.lower[start]) is Kind.STOP:
             start += 1
         return start
 
