@@ -122,6 +122,16 @@ def whole_phrases(nodes: Iterable[str], corpus: Corpus) -> frozenset[str]:
     )
 
 
+def exemplified(pairs: Iterable[SentencePair], names: Names) -> frozenset[str]:
+    """The nodes that sentences call two things, terms or not: "parasites such as mites and lice"."""
+    kinds: dict[str, set[str]] = {}
+    for pair in pairs:
+        parent = _telling(WORD.findall(normal(pair.parent.text)))
+        if parent and not _denied(pair):
+            kinds.setdefault(names.find(parent), set()).add(pair.child.key)
+    return frozenset(node for node, children in kinds.items() if len(children) > 1)
+
+
 def _begins(before: str) -> bool:
     """Whether a word after this one begins a phrase."""
     return (

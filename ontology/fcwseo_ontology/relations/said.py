@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fcwseo_ontology.corpus.documents import Corpus
-from fcwseo_ontology.relations.features import said_of, whole_phrases
+from fcwseo_ontology.relations.features import exemplified, said_of, whole_phrases
 from fcwseo_ontology.relations.find import Known, chinese_kinds_said, find_sentences, same_meaning
 from fcwseo_ontology.relations.statements import Names, Statement
 from fcwseo_ontology.relations.wordnet import WordNet
@@ -16,7 +16,7 @@ from fcwseo_ontology.terms.reading import Reading
 class Said:
     """``statements`` say what is what, in ``names``. ``known`` is what relations beside kinds are told by.
 
-    ``phrases`` are the names that the corpus uses by themselves.
+    ``phrases`` are the names that the corpus uses by themselves, or of which it names two kinds.
     """
 
     statements: tuple[Statement, ...]
@@ -30,4 +30,5 @@ def what_is_said(terms: Sequence[Term], reading: Reading, corpus: Corpus, wordne
     found = said_of(terms, reading.pairs, corpus, wordnet)
     known = Known(terms, find_sentences(terms, corpus), found.meanings, wordnet)
     statements = (*found.statements, *same_meaning(known), *chinese_kinds_said(known))
-    return Said(statements, found.names, whole_phrases(found.names.labels, corpus), known)
+    phrases = whole_phrases(found.names.labels, corpus) | exemplified(reading.pairs, found.names)
+    return Said(statements, found.names, phrases, known)

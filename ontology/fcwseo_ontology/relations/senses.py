@@ -160,10 +160,18 @@ def wholes(terms: Sequence[Term], senses: Mapping[int, Synset], wordnet: WordNet
 
 
 def contradicts_head(label: str, head: str, wordnet: WordNet) -> bool:
-    """Whether WordNet lists a compound, but not as a kind of its head: a search engine is no engine there."""
+    """Whether WordNet lists a compound, but not as a kind of its head: a search engine is no engine there.
+
+    A gloss that names the head agrees with it: a worker bee stands below worker, and is a "sterile bee".
+    """
     heads = {synset.id for synset in wordnet.synsets(head)}
     compounds = wordnet.synsets(label)
-    return bool(compounds) and not any(heads & wordnet.ancestors(synset).keys() for synset in compounds)
+    known = (heads & wordnet.ancestors(synset).keys() or _names(synset, head) for synset in compounds)
+    return bool(compounds) and not any(known)
+
+
+def _names(synset: Synset, word: str) -> bool:
+    return stem(word.lower()) in {stem(one) for one in words(synset.gloss.partition('"')[0])}
 
 
 def _listed(terms: Sequence[Term], wordnet: WordNet) -> dict[int, list[int]]:

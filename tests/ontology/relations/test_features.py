@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from helpers.relations_examples import corpus, pair, terms, weather_wordnet
 
-from fcwseo_ontology.relations.features import of_heads, of_sentences, said_of
+from fcwseo_ontology.relations.features import exemplified, of_heads, of_sentences, said_of
 from fcwseo_ontology.relations.statements import Names, Source
 from fcwseo_ontology.terms.extract import Term
 from fcwseo_ontology.terms.reading import SentencePair, read
@@ -89,3 +89,8 @@ def test_wordnet_goes_on_above_what_it_adds() -> None:
         for one in found.statements
     } == {("rain", "precipitation", Source.WORDNET), ("snow", "precipitation", Source.WORDNET)}
     assert sorted(found.meanings) == [0, 1, 2]
+
+
+def test_two_kinds_make_an_example_though_they_are_no_terms() -> None:
+    where = corpus("Parasites such as the varroa mite and the tracheal mite do harm. A flood is an event.")
+    assert exemplified(read(where).pairs, Names(terms(*LABELS))) == {"~parasite"}

@@ -13,6 +13,7 @@ from fcwseo_ontology.relations.senses import (
     same_kind,
     wholes,
 )
+from fcwseo_ontology.relations.wordnet import load_wordnet
 
 WORDNET = weather_wordnet()
 
@@ -69,3 +70,11 @@ def test_a_listed_compound_may_deny_its_head() -> None:
     assert contradicts_head("search engine", "engine", WORDNET)
     assert not contradicts_head("thunderstorm", "storm", WORDNET)
     assert not contradicts_head("steam engine", "engine", WORDNET)
+
+
+def test_a_gloss_that_names_the_head_agrees_with_it() -> None:
+    """WordNet puts a worker bee below "worker" and calls it a "sterile bee"."""
+    included = load_wordnet()
+    assert included is not None
+    assert not contradicts_head("worker bee", "bee", included)
+    assert contradicts_head("search engine", "engine", included)
