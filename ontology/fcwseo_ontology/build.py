@@ -137,8 +137,8 @@ def build(
     report = report_of(terms, lattice, order, kinds, beliefs, said.names)
     for line in report.lines():
         logger.debug("%s", line)
-    ontology = _ontology(concepts, edges, context)
-    return Built(with_documents(with_keyness(ontology, corpus), corpus), report)
+    ontology = with_keyness(_ontology(concepts, edges, context), chosen.corpus)
+    return Built(with_documents(ontology, chosen.corpus), report)
 
 
 def _classes(kinds: Kinds, corpus: Corpus) -> list[Term]:

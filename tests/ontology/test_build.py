@@ -173,6 +173,17 @@ def test_of_a_mixed_corpus_only_what_is_near_the_topic_is_taken() -> None:
     assert not {"source code", "parser", "grammars"} & labels
 
 
+def test_the_documents_of_an_ontology_are_those_on_its_topic() -> None:
+    """Documents on something else are examples of what the topic is not."""
+    others = [f"The parser {number} reads source code by a grammar." for number in range(120)]
+    mixed = corpus(*(f"{text} ({number})" for number, text in enumerate(FLOODS * 2)), *others)
+    ontology = build_ontology(mixed, topic="flash flood")
+    assert 0 < len(ontology.documents) <= 2 * len(FLOODS)
+    assert not [document for document in ontology.documents if "parser" in document.counts]
+    whole = build_ontology(mixed, topic="flash flood", whole_corpus=True)
+    assert len(whole.documents) == len(mixed.documents)
+
+
 def test_the_language_of_a_topic_is_that_of_the_documents_that_name_it() -> None:
     """ "viticulture" alone might be English."""
     wine = (

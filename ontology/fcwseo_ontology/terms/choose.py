@@ -1,7 +1,7 @@
 """The terms of an ontology: the topic, what an expert wants, the best of the corpus, and what these grow."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fcwseo_ontology.bits import bits
 from fcwseo_ontology.corpus.documents import Corpus
@@ -17,10 +17,14 @@ NAMES = 10  # of such documents
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The topic as first term, then the others; and in ``notes``, a sentence each, how they were chosen."""
+    """The topic as first term, then the others; and in ``notes``, a sentence each, how they were chosen.
+
+    ``corpus``: the documents on the topic, which are all unless it is a side issue.
+    """
 
     terms: tuple[Term, ...]
     notes: tuple[str, ...]
+    corpus: Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,14 @@ def choose(corpus: Corpus, wishes: Wishes, *, reading: Reading | None = None) ->
     unwanted = {_key(label) for label, yes in keep.items() if not yes}
     grown = [term for term in grow(chosen, reading, corpus, limit=MOST) if term.key not in unwanted]
     grown = grown[: wishes.terms]
-    return Chosen((*chosen, *grown), tuple(_notes(corpus, wishes, topical, chosen, grown)))
+    notes = tuple(_notes(corpus, wishes, topical, chosen, grown))
+    return Chosen((*chosen, *grown), notes, _on_topic(corpus, topical))
+
+
+def _on_topic(corpus: Corpus, topical: Topical) -> Corpus:
+    if not topical.side_issue:
+        return corpus
+    return replace(corpus, documents=tuple(corpus.documents[number] for number in bits(topical.apart)))
 
 
 def _decided(corpus: Corpus, terms: Sequence[Term], keep: Mapping[str, bool], limit: int) -> list[Term]:

@@ -26,12 +26,18 @@ RESERVE = 1.25  # times as many candidates as terms are wanted, since some are n
 class Topical:
     """The topic as first term, then the others, the best or closest first.
 
-    ``naming``: the documents that name the topic or a word of it. ``side_issue``: the terms are near it.
+    ``naming``: the documents that name the topic or a word of it. ``apart``: the documents on a side issue,
+    whose terms these are; 0 if they are those of the whole corpus.
     """
 
     terms: tuple[Term, ...]
     naming: int
-    side_issue: bool
+    apart: int
+
+    @property
+    def side_issue(self) -> bool:
+        """Whether the topic is a side issue of the corpus."""
+        return bool(self.apart)
 
 
 def topical_terms(
@@ -66,7 +72,7 @@ def topical_terms(
     )
     first = replace(same, label=topic, variants=tuple(dict.fromkeys((same.label, *same.variants))))
     others = [term for term in terms if term.key != root][:limit]
-    return Topical((first, *others), naming, bool(apart))
+    return Topical((first, *others), naming, apart)
 
 
 def _apart(corpus: Corpus, naming: int, whole_name: int) -> int:

@@ -43,12 +43,14 @@ def test_a_side_issue_of_a_large_corpus_gets_the_terms_near_it() -> None:
     assert "grapes" in labels(chosen)
     assert not {"train", "railway", "platform"} & {*labels(chosen)}
     assert "differ from the others: terms are taken near it" in chosen.notes[0]
+    assert {document.text for document in chosen.corpus.documents} == {*WINE}
 
 
 def test_the_whole_corpus_is_taken_where_it_is_asked_for() -> None:
     chosen = choose(corpus_of_texts([*WINE, *TRAINS]), Wishes("viticulture", whole_corpus=True))
     assert {"grapes", "railway"} <= {*labels(chosen)}
     assert chosen.notes[0].endswith("terms are taken from the whole corpus")
+    assert len(chosen.corpus.documents) == len({*WINE, *TRAINS})
 
 
 def test_a_small_corpus_was_gathered_for_its_topic() -> None:
