@@ -181,7 +181,7 @@ def _of_folder(data: Data, name: str, entry: Entry, web: FrozenWeb) -> Task:
     if folder is None:
         raise SystemExit(f"there is no folder tasks/{entry.folder} in {[*map(str, data)]}")
     facts = json.loads((folder / "task.json").read_text())
-    documents = tuple(facts["examples"])
+    documents = () if entry.topic else tuple(facts["examples"])
     assert len(documents) == entry.documents, f"{name} has {len(documents)} documents"
     seed_sets = [list(seeds) for seeds in read_seed_sets(folder / entry.seeds)]
     relevant = frozenset(facts["relevant"])

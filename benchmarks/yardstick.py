@@ -32,6 +32,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
+from ablations import ABLATIONS
 from msgspec import Struct
 from task_crawls import Crawled, Order, Wanted
 from tasks import Data, add_data_option, available, kind, listed, load_task, names
@@ -52,6 +53,7 @@ from fcwseo.comparison.statistics import (
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 DECLARED = HERE / "declared.toml"
+ABLATED = HERE / "ablations.py"
 LATER_ROOMS = ("comparison", "uses", "door")  # which no crawl imports
 PACKAGES = ("fcwseo", "ontology")
 
@@ -141,18 +143,22 @@ def git(*command: str) -> str:
 
 
 def commit_of(commit: str) -> str:
-    if commit:
-        return git("rev-parse", "--short", commit)
-    changed = git("status", "--porcelain", "--", *PACKAGES)
-    return git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
+    """The last commit, up to this one, that changed the code that crawls."""
+    code = [*PACKAGES, *(f":(exclude)fcwseo/{room}" for room in LATER_ROOMS)]
+    last = git("log", "-1", "--format=%h", commit or "HEAD", "--", *code)
+    return last + ("-dirty" if not commit and git("status", "--porcelain", "--", *code) else "")
 
 
 # Crawls
 
 
-def key_of(code: str, task: str, seeds: Sequence[str], wanted: Wanted) -> str:
-    entry = msgspec.to_builtins(listed().tasks[task])
-    return digest([code, task, entry, seeds, msgspec.to_builtins(wanted)])
+def key_of(data: Data, code: str, task: str, wanted: Wanted) -> str:
+    """The digest of all that decides a crawl and its measures."""
+    entry, loaded = msgspec.to_builtins(listed().tasks[task]), load_task(data, task)
+    web, seeds = loaded.web.identity, loaded.seed_sets[wanted.seed_set]
+    ablated = digest(ABLATED.read_text()) if wanted.strategy in ABLATIONS else ""
+    decisive = [code, ablated, task, entry, web, loaded.documents, seeds, msgspec.to_builtins(wanted)]
+    return digest(decisive)
 
 
 def digest(value: object) -> str:
@@ -198,7 +204,7 @@ def kept_of(data: Data, name: str, crawled: Crawled, code: str, commit: str) -> 
         for measure, value in measures_of(run).items()
     }
     return Kept(
-        of=key_of(code, name, seeds, wanted),
+        of=key_of(data, code, name, wanted),
         commit=commit,
         code=code,
         strategy=wanted.strategy,
@@ -262,9 +268,9 @@ class Runner:
         return {name: found[name] for name in sides}
 
     def _keys(self, code: str, task: str, one: Side) -> Iterator[tuple[str, Wanted]]:
-        seed_sets = load_task(self._data, task).seed_sets
-        for wanted in wanted_of(one, min(self._sets, len(seed_sets)), self._repeats):
-            yield key_of(code, task, seed_sets[wanted.seed_set], wanted), wanted
+        sets = min(self._sets, len(load_task(self._data, task).seed_sets))
+        for wanted in wanted_of(one, sets, self._repeats):
+            yield key_of(self._data, code, task, wanted), wanted
 
     def _todo(self, code: str, task: str, sides: Iterable[Side]) -> Order:
         crawls = [
@@ -422,14 +428,20 @@ def report(
         differences = {key: ours[key] - own[key] for key in ours.keys() & own.keys()}
         plain = estimate(by_task(differences).values())
         print_robustness(first, other, sample(differences, webs()), plain)
-    cpu = sum(row.seconds for rows in found.values() for row in rows)
+    crawls = sum(row.seconds for rows in found.values() for row in rows)
     commits = ", ".join(dict.fromkeys(row.commit for rows in found.values() for row in rows))
     visited = digest(sorted(row.visited for rows in found.values() for row in rows))
     print(
         f"\nCommits {commits}; {sum(map(len, found.values()))} crawls, digest {visited}, "
-        f"{cpu:.0f} s of processors; this call {seconds:.0f} s, load {os.getloadavg()[2]:.1f} on "
-        f"{os.cpu_count()} cores"
+        f"{crawls:.0f} s of processors.\nThis call: {seconds:.0f} s, {processor_seconds():.0f} s of "
+        f"processors, load {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores"
     )
+
+
+def processor_seconds() -> float:
+    """Of this process and of those that crawled for it."""
+    user, system, of_user, of_system, _ = os.times()
+    return user + system + of_user + of_system
 
 
 def main() -> None:
