@@ -92,6 +92,7 @@ def _versus_result(versus: Versus) -> VersusResult:
         wins=versus.wins,
         unit=versus.unit,
         detectable=versus.detectable,
+        without={name: own.mean for name, own in versus.without.items()},
     )
 
 

@@ -212,7 +212,7 @@ _MENCZER = "Menczer, Pant, Srinivasan 2004"
 MEASURES: Mapping[str, Measure] = {
     "harvest_rate": Measure(
         lambda run: harvest_rate_at(run, run.budget),
-        "relevant pages / budget",
+        "relevant pages among the first n / n, at n = budget; checkpoints have it at every 5 %",
         _CHAKRABARTI,
         "HR",
         best=max,
@@ -225,7 +225,7 @@ MEASURES: Mapping[str, Measure] = {
     ),
     "recall": Measure(
         lambda run: recall_at(run, run.budget),
-        "relevant pages found / relevant pages of the web",
+        "relevant pages among the first n / relevant pages of the web, at n = budget; also at checkpoints",
         _MENCZER,
         "Recall",
         best=max,

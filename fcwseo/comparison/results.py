@@ -47,7 +47,8 @@ class RunResult(Struct, frozen=True):
 class VersusResult(Struct, frozen=True):
     """Harvest area against another's: ratio and difference of the means, the latter with its 95 % interval,
     what it is over (webs, tasks, or the seed sets of one task), p after Holm's correction and before (None:
-    one task is not tested), the smallest detectable difference, effect size, share of pairs won.
+    one task is not tested), the smallest detectable difference, effect size, share of units won, and the
+    difference ``without`` each of the webs or tasks in turn.
     """
 
     ratio: float | None
@@ -59,6 +60,7 @@ class VersusResult(Struct, frozen=True):
     wins: float
     unit: str = ""
     detectable: float | None = None
+    without: dict[str, float] = {}
 
 
 class Summary(Struct, frozen=True):

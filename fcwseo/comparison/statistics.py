@@ -69,8 +69,8 @@ class Estimate(NamedTuple):
 class Versus(NamedTuple):
     """One crawler against another: difference and ratio of their means, what the difference is tested over,
     p corrected for all that was compared (None: not tested), the smallest difference that would have been
-    detected (None: unknown), the effect in standard deviations of the difference, and the share of pairs won
-    (a tie is half).
+    detected (None: unknown), the effect in standard deviations of the difference, the share of units won (a
+    tie is half), and the difference without each of the webs or tasks in turn.
     """
 
     difference: Estimate
@@ -80,6 +80,7 @@ class Versus(NamedTuple):
     detectable: float | None
     effect: float
     wins: float
+    without: dict[str, Estimate]
 
 
 def estimate(values: Iterable[float], *, limits: tuple[float, float] = (-1.0, 1.0)) -> Estimate:
@@ -216,6 +217,7 @@ def compare_two(ours: Mapping[Key, float], theirs: Mapping[Key, float], webs: Ma
         detectable=detectable(differences) if unit in TESTED else None,
         effect=effect_size(differences),
         wins=wins,
+        without=leave_one_out(values) if unit in TESTED else {},
     )
 
 
@@ -230,13 +232,17 @@ def corrected(found: Sequence[Versus]) -> list[Versus]:
 
 
 def _turned(versus: Versus) -> Versus:
-    mean, low, high, p, n = versus.difference
     return versus._replace(
-        difference=Estimate(-mean, -high, -low, p, n),
+        difference=_negative(versus.difference),
         ratio=1 / versus.ratio if versus.ratio else None,
         effect=-versus.effect,
         wins=1 - versus.wins,
+        without={name: _negative(found) for name, found in versus.without.items()},
     )
+
+
+def _negative(found: Estimate) -> Estimate:
+    return found._replace(mean=-found.mean, low=-found.high, high=-found.low)
 
 
 def effect_size(differences: Sequence[float]) -> float:

@@ -420,6 +420,10 @@ def test_an_experiment_is_read_from_a_file(tmp_path: Path, own: Path) -> None:
     assert len(results.runs) == 2 * 3 * 2 and {row.independent for row in results.summary} == {2}  # webs
     units = {(versus.unit, versus.p is None) for row in results.summary for versus in row.versus.values()}
     assert units == {("web", False)} and any("over 2 webs" in note for note in results.notes)
+    without = [versus.without for row in results.summary for versus in row.versus.values()]
+    assert all(set(own) == {WEB.name, "generated-200-1"} for own in without)
+    report = (tmp_path / "c" / "report.html").read_text()
+    assert "How sure it is" in report and "<td>webs</td>" in report
 
 
 @pytest.mark.parametrize(

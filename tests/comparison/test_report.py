@@ -89,6 +89,7 @@ def test_the_page_of_a_comparison_stands_alone(folder: Path, results: Results) -
     for row in results.summary:
         assert f"{row.harvest_area:.3f}" in text
     assert all(name in text for name in ("One task: not tested", "Who beats whom", "Recall against pages"))
+    assert "<td>one task: not tested</td>" in text
 
 
 def test_the_page_of_a_crawl_stands_alone(tmp_path: Path) -> None:

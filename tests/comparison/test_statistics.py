@@ -146,6 +146,7 @@ def test_one_task_is_not_tested() -> None:
     """However clear the difference on it is."""
     versus = compare_two(runs([[0.5], [0.6], [0.55]]), runs([[0.1], [0.2], [0.1]]), {})
     assert versus.p is None and versus.detectable is None and versus.unit is Unit.SEED_SET
+    assert versus.without == {}
     assert versus.difference.mean == pytest.approx(0.4167, abs=1e-4) and versus.wins == 1.0
 
 
@@ -170,6 +171,8 @@ def test_everyone_against_everyone() -> None:
     back = table["poor"]["good"]
     assert back.difference.mean == -versus.difference.mean and back.p == versus.p
     assert (back.difference.low, back.difference.high) == (-versus.difference.high, -versus.difference.low)
+    assert versus.without["a1"].mean == pytest.approx((1.78 - 0.3) / 5)
+    assert back.without["a1"].mean == -versus.without["a1"].mean and len(back.without) == 6
 
 
 def test_only_common_runs_are_compared() -> None:

@@ -43,7 +43,7 @@ def _versus_cell(
     low, up = versus.ci95
     shown = (
         f"{label(name)} against {label(other)}: difference {versus.difference:+.3f} [{low:+.3f}, {up:+.3f}], "
-        f"{tested}, effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of pairs won"
+        f"{tested}, effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of {versus.unit or 'pair'}s won"
     )
     ratio = "∞" if versus.ratio is None else f"{versus.ratio:.2f}"
     return tag(

@@ -19,7 +19,7 @@ from fcwseo.comparison.report.tables import (
     table_tex,
     versus_first,
 )
-from fcwseo.comparison.results import Results, Summary
+from fcwseo.comparison.results import Results, Summary, VersusResult
 
 _SHOWN = [name for name, measure in MEASURES.items() if measure.head and name != "harvest_area"]
 _OF_RUNS = ("harvest_area", "recall", "average_relevance", "hosts")
@@ -41,6 +41,7 @@ def comparison_page(
     numbers = {row.strategy: at for at, row in enumerate(results.summary)}
     sections = [
         _summary_section(results, times, numbers),
+        *_differences_section(results, numbers),
         _chips(numbers),
         *(_curve_section(measure, figures) for measure in CURVES),
         section(
@@ -117,6 +118,43 @@ def _summary_row(
         *map(cell, _SHOWN),
         escape(versus_first(row, leader(results))),
         f"{spent.cpu_seconds:.2f}" if spent else "-",
+    ]
+
+
+def _differences_section(results: Results, numbers: Mapping[str, int]) -> list[str]:
+    """The best crawler against each of the others."""
+    first = leader(results)
+    rows = [
+        [
+            f'<span class="s{at}">{escape(marked(name))}</span>',
+            *map(escape, _difference(first.versus[name])),
+            escape(versus_first(results.summary[at], first)),
+        ]
+        for name, at in numbers.items()
+        if name in first.versus
+    ]
+    if not rows:
+        return []
+    heads = ("Against", "Difference", "95 % interval", "Over", "Detectable", "Without one", "Won", "p")
+    note = (
+        f"Harvest area of {label(first.strategy)} less that of the other. Detectable: the smallest true "
+        "difference that would have been significant in four of five cases. Without one: the lowest and the "
+        "highest difference when a web (or a task of the only web) is left out."
+    )
+    return [section("How sure it is", table(heads, rows), note=note, wide=True)]
+
+
+def _difference(versus: VersusResult) -> list[str]:
+    low, high = versus.ci95
+    tested = versus.p is not None
+    without = sorted(versus.without.values())
+    return [
+        f"{versus.difference:+.3f}",
+        f"[{low:+.3f}, {high:+.3f}]",
+        versus.unit + "s" if tested else "one task: not tested",
+        "-" if versus.detectable is None else f"{versus.detectable:.3f}",
+        f"{without[0]:+.3f} to {without[-1]:+.3f}" if without else "-",
+        f"{versus.wins:.0%}",
     ]
 
 
