@@ -3,7 +3,7 @@
 Differences between two crawlers are simulated as an effect of the web, one of the task, and one of the seed
 set (three to a task, of half a task's deviation), around a true difference of 0. ``share`` is the part of the
 variance between task means that lies between webs. All effects are normal, have long tails (Laplace) or are
-skewed (gamma). The last rows are the tasks of ``tasks.toml``.
+skewed (gamma). The last rows are the tasks of ``tasks.toml``, without the manuals and with them.
 
 Compared are Student's t over the means of webs (what the yardstick uses), t over the means of tasks, t over
 seed sets as if all were independent (pooled), the percentile bootstrap over the means of tasks and of webs,
@@ -32,6 +32,7 @@ WEBS: dict[str, tuple[int, ...]] = {
     "12 tasks of 5 webs": (4, 3, 2, 2, 1),
     "20 tasks of 6 webs": (8, 4, 3, 2, 2, 1),
     "30 tasks of 7 webs": (12, 5, 4, 3, 2, 2, 2),
+    "39 tasks of 4 webs": (20, 10, 6, 3),
     "48 tasks of 7 webs": (20, 10, 6, 3, 3, 3, 3),
 }
 SHAPES: dict[str, Callable[[np.random.Generator, int | tuple[int, ...]], Table]] = {

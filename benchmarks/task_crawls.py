@@ -18,6 +18,7 @@ from msgspec import Struct
 from tasks import Task, load_task
 
 from fcwseo.crawling.engine import Window, crawl
+from fcwseo.errors import FcwseoError
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance import Relevance
 from fcwseo.strategies import ORACLE, Factory
@@ -101,7 +102,11 @@ def main() -> None:
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     task = load_task(tuple(Path(folder) for folder in order.data), order.task)
     for wanted in order.crawls:
-        sys.stdout.buffer.write(msgspec.json.encode(carry_out(task, wanted)) + b"\n")
+        try:
+            found = carry_out(task, wanted)
+        except FcwseoError as error:
+            raise SystemExit(f"{wanted.strategy}: {error}") from None
+        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
         sys.stdout.buffer.flush()
 
 

@@ -7,11 +7,13 @@
 
 A is compared with each of the others. Each is a strategy of ``fcwseo compare`` or ``ablations.py``, with
 settings after a colon (``width``, or parameters of fcwseo), and the commit whose code crawls after an @; left
-out, the strategy is fcwseo and the code that of this folder.
+out, the strategy is fcwseo and the code that of this folder. A commit must have the modules that
+``task_crawls.py`` imports.
 
 Paired differences are averaged over the repeats and seed sets of a task, then over the tasks of a web; the
 interval, p and the smallest detectable difference are by Student's t over webs. Without a web: the same over
-the others. ``docs/yardstick.md`` says why, ``declared.toml`` what was declared before.
+the others. The same over tasks is printed beside it. ``docs/yardstick.md`` says why, ``declared.toml`` what
+was declared before.
 
 Crawls are kept in ``--results``, a line each, with the commit, the digest of the code, of the task and of the
 visited URLs; those that are there are not done again.
@@ -39,9 +41,11 @@ from tasks import Data, add_data_option, available, kind, listed, load_task, nam
 
 from fcwseo.comparison.measures import MEASURES, JudgedRun, Value, measure_names, measures_of
 from fcwseo.comparison.statistics import (
+    TESTED,
     Estimate,
     Key,
     Sample,
+    Unit,
     Versus,
     compare_two,
     corrected,
@@ -49,6 +53,7 @@ from fcwseo.comparison.statistics import (
     leave_one_out,
     sample,
 )
+from fcwseo.errors import InvalidInput
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -105,7 +110,10 @@ Side(strategy='fcwseo', settings={'k': 10.0, 'explore': 0.2}, commit='abc'))
     rest, _, commit = text.partition("@")
     strategy, _, settings = rest.rpartition(":") if "=" in rest else (rest, "", "")
     pairs = (part.partition("=") for part in settings.split(",") if part)
-    return Side(strategy or "fcwseo", {name: float(value) for name, _, value in pairs}, commit)
+    try:
+        return Side(strategy or "fcwseo", {name: float(value) for name, _, value in pairs}, commit)
+    except ValueError:
+        raise SystemExit(f"{text!r}: a setting is NAME=NUMBER") from None
 
 
 # Code
@@ -154,11 +162,11 @@ def commit_of(commit: str) -> str:
 
 def key_of(data: Data, code: str, task: str, wanted: Wanted) -> str:
     """The digest of all that decides a crawl and its measures."""
-    entry, loaded = msgspec.to_builtins(listed().tasks[task]), load_task(data, task)
-    web, seeds = loaded.web.identity, loaded.seed_sets[wanted.seed_set]
+    loaded, entry = load_task(data, task), listed().tasks[task]
+    of_task = [task, loaded.web.identity, loaded.max_pages, sorted(loaded.relevant), entry.topic]
+    seeds = loaded.seed_sets[wanted.seed_set]
     ablated = digest(ABLATED.read_text()) if wanted.strategy in ABLATIONS else ""
-    decisive = [code, ablated, task, entry, web, loaded.documents, seeds, msgspec.to_builtins(wanted)]
-    return digest(decisive)
+    return digest([code, ablated, of_task, loaded.documents, seeds, msgspec.to_builtins(wanted)])
 
 
 def digest(value: object) -> str:
@@ -235,7 +243,7 @@ def crawled(order: Order, root: Path) -> Iterator[Crawled]:
         for line in process.stdout:
             yield msgspec.json.decode(line, type=Crawled)
     if process.returncode:
-        raise SystemExit(f"crawls of {order.task} failed, see above")
+        raise SystemExit(f"crawls of {order.task} failed with the code in {root}, see above")
 
 
 def wanted_of(side_: Side, sets: int, repeats: int) -> list[Wanted]:
@@ -350,7 +358,7 @@ def interval(found: Estimate) -> str:
 
 
 def p_of(p: float | None) -> str:
-    return "not tested" if p is None else "< .001" if p < 0.001 else f"{p:.3f}"
+    return "one task: not tested" if p is None else "< .001" if p < 0.001 else f"{p:.3f}"
 
 
 def print_versus(name: str, found: Mapping[str, Versus], corrected_p: Mapping[str, float | None]) -> None:
@@ -358,7 +366,8 @@ def print_versus(name: str, found: Mapping[str, Versus], corrected_p: Mapping[st
     print_row(*["---"] * 8)
     for other, versus in found.items():
         least = "-" if versus.detectable is None else f"{versus.detectable:.3f}"
-        over = f"{versus.difference.n} {versus.unit}s"
+        n = versus.difference.n
+        over = f"{n} {versus.unit}{'s' if n > 1 else ''}"
         ratio = "-" if versus.ratio is None else f"{versus.ratio:.3f}"
         p = None if versus.p is None else versus.difference.p
         won = f"{versus.wins:.0%} of {versus.unit}s"
@@ -367,7 +376,18 @@ def print_versus(name: str, found: Mapping[str, Versus], corrected_p: Mapping[st
         )
 
 
-def print_robustness(name: str, other: str, differences: Sample, plain: Estimate) -> None:
+def print_over_tasks(name: str, found: Mapping[str, Versus]) -> None:
+    """To be read beside the test, not instead of it."""
+    print_row(f"{name} against, over tasks", "difference [95 %]", "p", "detectable", "won")
+    print_row(*["---"] * 5)
+    for other, versus in found.items():
+        least = "-" if versus.detectable is None else f"{versus.detectable:.3f}"
+        p, won = p_of(versus.p), f"{versus.wins:.0%} of {versus.difference.n} tasks"
+        print_row(other, interval(versus.difference), p, least, won)
+    print("\nAs if the tasks of a web were independent: it says nothing of other webs. Not corrected.")
+
+
+def print_robustness(name: str, other: str, differences: Sample) -> None:
     print(f"\n{name} against {other}, by {differences.unit}:\n")
     print_row(
         f"without this {differences.unit}", "its own difference", "difference [95 %] of the others", "p"
@@ -376,10 +396,6 @@ def print_robustness(name: str, other: str, differences: Sample, plain: Estimate
     for left_out, found in leave_one_out(differences.values).items():
         p = p_of(found.p) if found.n > 1 else "-"
         print_row(left_out, f"{differences.values[left_out]:+.3f}", interval(found), p)
-    print(
-        f"\nOver {plain.n} tasks as if those of a web were independent (they are not; for other tasks of "
-        f"these webs only): {interval(plain)}, p {p_of(plain.p)}."
-    )
 
 
 def print_row(*cells: str) -> None:
@@ -424,10 +440,15 @@ def report(
     print_groups(found, measure, kinds)
     print()
     print_versus(first, versus, p_values)
+    if all(own.unit is Unit.WEB for own in versus.values()):
+        one_web = dict.fromkeys(webs(), "")
+        print()
+        print_over_tasks(first, {other: compare_two(ours, own, one_web) for other, own in theirs.items()})
     for other, own in theirs.items():
+        if versus[other].unit not in TESTED:
+            continue
         differences = {key: ours[key] - own[key] for key in ours.keys() & own.keys()}
-        plain = estimate(by_task(differences).values())
-        print_robustness(first, other, sample(differences, webs()), plain)
+        print_robustness(first, other, sample(differences, webs()))
     crawls = sum(row.seconds for rows in found.values() for row in rows)
     commits = ", ".join(dict.fromkeys(row.commit for rows in found.values() for row in rows))
     visited = digest(sorted(row.visited for rows in found.values() for row in rows))
@@ -460,13 +481,20 @@ def main() -> None:
     given = parser.parse_args()
     if len({*given.sides}) < max(2, len(given.sides)):
         parser.error("name two or more that differ")
-    (measure,) = measure_names([given.measure])
+    sides = {text: side(text) for text in given.sides}
+    for one in sides.values():
+        if one.commit and not git("rev-parse", "--verify", "--quiet", f"{one.commit}^{{commit}}"):
+            parser.error(f"{one.commit} is no commit of this repository")
+    try:
+        (measure,) = measure_names([given.measure])
+    except InvalidInput as error:
+        parser.error(str(error))
     tasks = available(tuple(given.data), names(*given.tasks))
     first, *others = given.sides
     print_declared(declared, first, others, measure, tasks, given.sets)
     began = time.monotonic()
     runner = Runner(tuple(given.data), given.results, given.sets, given.repeats, given.workers)
-    found = runner.run({text: side(text) for text in given.sides}, tasks)
+    found = runner.run(sides, tasks)
     report(found, tasks, measure, declared, time.monotonic() - began)
 
 
