@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from helpers.webs import frozen_web
+from kept_crawls import Side
 from task_crawls import Wanted, carry_out
 from tasks import Task, available, listed, names
-from yardstick import DECLARED, Declared, Side, side
+from yardstick import DECLARED, Declared, side
 
 from fcwseo.comparison.measures import MEASURES
 from fcwseo.crawling.metrics import harvest_area

@@ -53,6 +53,7 @@ class Measure(NamedTuple):
     head: str = ""  # of its column in reports; a measure without a head is only in results.json and table.csv
     digits: int = 3
     best: Callable[[Iterable[float]], float] | None = None  # the best value of a column
+    most: float = 1.0  # no value is larger
 
 
 def harvest_rate_at(run: JudgedRun, n: int) -> float:
@@ -268,6 +269,7 @@ MEASURES: Mapping[str, Measure] = {
         "paper 004",
         "Info",
         digits=1,
+        most=math.inf,
     ),
     "subtopic_recall": Measure(
         subtopic_recall,
@@ -293,15 +295,21 @@ MEASURES: Mapping[str, Measure] = {
         "Kontogiannis et al. 2021",
         "Hosts",
         digits=0,
+        most=math.inf,
     ),
     "relevant_hosts": Measure(
-        relevant_hosts, "hosts of the relevant pages", "Kontogiannis et al. 2021", digits=0
+        relevant_hosts,
+        "hosts of the relevant pages",
+        "Kontogiannis et al. 2021",
+        digits=0,
+        most=math.inf,
     ),
     "effective_hosts": Measure(
         effective_hosts,
         "effective number of hosts: exp of the entropy of the relevant pages over hosts",
         "Hill 1973 (order 1)",
         digits=1,
+        most=math.inf,
     ),
     "largest_share": Measure(
         largest_share, "largest share of the relevant pages on one host", "Berger, Parker 1970"
@@ -311,12 +319,14 @@ MEASURES: Mapping[str, Measure] = {
         "links followed: pages and failures",
         "Gauquier, Manolescu, Senellart 2026",
         digits=0,
+        most=math.inf,
     ),
     "bytes": Measure(
         lambda run: run.bytes,
         "bytes archived; of live crawls only",
         "Gauquier, Manolescu, Senellart 2026",
         digits=0,
+        most=math.inf,
     ),
 }
 

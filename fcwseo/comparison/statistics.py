@@ -172,7 +172,9 @@ def _grouped(pairs: Iterable[tuple[Name, float]]) -> dict[Name, float]:
     return {name: float(np.mean(own)) for name, own in groups.items()}
 
 
-def leave_one_out(values: Mapping[str, float]) -> dict[str, Estimate]:
+def leave_one_out(
+    values: Mapping[str, float], *, limits: tuple[float, float] = (-1.0, 1.0)
+) -> dict[str, Estimate]:
     """For each name the estimate without it: a finding that rests on one web does not survive this.
 
     >>> {name: found.mean for name, found in leave_one_out({"a": 0.0, "b": 0.1, "c": 0.5}).items()}["c"]
@@ -180,7 +182,10 @@ def leave_one_out(values: Mapping[str, float]) -> dict[str, Estimate]:
     """
     if len(values) < 2:
         return {}
-    return {name: estimate(value for other, value in values.items() if other != name) for name in values}
+    return {
+        name: estimate((value for other, value in values.items() if other != name), limits=limits)
+        for name in values
+    }
 
 
 def compare_all(
@@ -201,11 +206,21 @@ def compare_all(
     return table
 
 
-def compare_two(ours: Mapping[Key, float], theirs: Mapping[Key, float], webs: Mapping[str, str]) -> Versus:
-    """The difference between two crawlers over the runs that both have; p is not corrected."""
+def compare_two(
+    ours: Mapping[Key, float], theirs: Mapping[Key, float], webs: Mapping[str, str], *, most: float = 1.0
+) -> Versus:
+    """The difference between two crawlers over the runs that both have; p is not corrected. No value is
+    below 0 or above ``most``.
+
+    >>> ours, theirs = {("a", 0, 0): 9.0, ("b", 0, 0): 5.0}, {("a", 0, 0): 1.0, ("b", 0, 0): 2.0}
+    >>> found = compare_two(ours, theirs, {}, most=10)
+    >>> found.difference.mean, found.difference.high, found.without["a"].mean
+    (5.5, 10, 3.0)
+    """
     both = sorted(ours.keys() & theirs.keys())
     unit, values = sample({key: ours[key] - theirs[key] for key in both}, webs)
-    found = estimate(values.values())
+    limits = (-most, most)
+    found = estimate(values.values(), limits=limits)
     above, below = (_mean(sample({key: side[key] for key in both}, webs)) for side in (ours, theirs))
     differences = [*values.values()]
     wins = float(np.mean([0.5 if abs(d) <= _SAME else float(d > 0) for d in differences]))
@@ -217,7 +232,7 @@ def compare_two(ours: Mapping[Key, float], theirs: Mapping[Key, float], webs: Ma
         detectable=detectable(differences) if unit in TESTED else None,
         effect=effect_size(differences),
         wins=wins,
-        without=leave_one_out(values) if unit in TESTED else {},
+        without=leave_one_out(values, limits=limits) if unit in TESTED else {},
     )
 
 
