@@ -147,14 +147,37 @@ def print_versus(name: str, found: Mapping[str, Versus], corrected_p: Mapping[st
         )
 
 
-def print_over_tasks(name: str, found: Mapping[str, Versus]) -> None:
+def print_over_tasks(name: str, found: Mapping[str, Versus], shares: Mapping[str, float | None]) -> None:
     """To be read beside the test, not instead of it."""
-    print_row(f"{name} against, over tasks", "difference [95 %]", "p", "detectable", "won")
-    print_row(*["---"] * 5)
+    print_row(f"{name} against, over tasks", "difference [95 %]", "p", "detectable", "won", "between webs")
+    print_row(*["---"] * 6)
     for other, versus in found.items():
         p, won = p_of(versus.p), f"{versus.wins:.0%} of {versus.difference.n} tasks"
-        print_row(other, interval(versus.difference), p, figure(versus.detectable), won)
-    print("\nAs if the tasks of a web were independent: it says nothing of other webs. Not corrected.")
+        share = shares[other]
+        between = "-" if share is None else f"{share:.0%}"
+        print_row(other, interval(versus.difference), p, figure(versus.detectable), won, between)
+    print(
+        "\nAs if the tasks of a web were independent: it says nothing of other webs. Not corrected. Between "
+        "webs: the part of the variance between tasks."
+    )
+
+
+def share_between_webs(differences: Mapping[Key, float]) -> float | None:
+    """The part of the variance between the means of tasks that lies between webs, by analysis of variance;
+    None if no web has two tasks.
+    """
+    by_web: dict[str, list[float]] = {}
+    for task, value in by_task(differences).items():
+        by_web.setdefault(webs()[task], []).append(value)
+    n = sum(map(len, by_web.values()))
+    if len(by_web) < 2 or n == len(by_web):
+        return None
+    mean = fmean(value for own in by_web.values() for value in own)
+    within = sum((value - fmean(own)) ** 2 for own in by_web.values() for value in own) / (n - len(by_web))
+    between = sum(len(own) * (fmean(own) - mean) ** 2 for own in by_web.values()) / (len(by_web) - 1)
+    size = (n - sum(len(own) ** 2 for own in by_web.values()) / n) / (len(by_web) - 1)
+    of_webs = max(0.0, (between - within) / size)
+    return of_webs / (of_webs + within) if of_webs + within else None
 
 
 def print_robustness(name: str, other: str, versus: Versus, differences: Mapping[Key, float]) -> None:
@@ -197,6 +220,10 @@ def report(
     first, *others = found
     ours = values(found[first], measure)
     theirs = {other: values(found[other], measure) for other in others}
+    differences = {
+        other: {key: ours[key] - own[key] for key in ours.keys() & own.keys()}
+        for other, own in theirs.items()
+    }
     most = MEASURES[measure].most
     versus = {other: compare_two(ours, own, webs(), most=most) for other, own in theirs.items()}
     secondary = [other for other in others if other != declared.primary]
@@ -211,11 +238,11 @@ def report(
         one_web = dict.fromkeys(webs(), "")
         print()
         over_tasks = {other: compare_two(ours, own, one_web, most=most) for other, own in theirs.items()}
-        print_over_tasks(first, over_tasks)
-    for other, own in theirs.items():
+        shares = {other: share_between_webs(differences[other]) for other in others}
+        print_over_tasks(first, over_tasks, shares)
+    for other in others:
         if versus[other].unit in TESTED:
-            differences = {key: ours[key] - own[key] for key in ours.keys() & own.keys()}
-            print_robustness(first, other, versus[other], differences)
+            print_robustness(first, other, versus[other], differences[other])
     crawls = sum(row.seconds for rows in found.values() for row in rows)
     commits = ", ".join(dict.fromkeys(row.commit for rows in found.values() for row in rows))
     visited = digest(sorted(row.visited for rows in found.values() for row in rows))

@@ -10,7 +10,7 @@ from helpers.webs import frozen_web
 from kept_crawls import Side
 from task_crawls import Wanted, carry_out
 from tasks import Task, available, listed, names
-from yardstick import DECLARED, Declared, side
+from yardstick import DECLARED, Declared, share_between_webs, side
 
 from fcwseo.comparison.measures import MEASURES
 from fcwseo.crawling.metrics import harvest_area
@@ -76,3 +76,13 @@ def test_a_side_is_a_strategy_settings_and_a_commit() -> None:
     assert side("@abc") == Side("fcwseo", {}, "abc") and side("width=4") == Side("fcwseo", {"width": 4.0})
     with pytest.raises(SystemExit, match="NAME=NUMBER"):
         side("fcwseo:width=wide")
+
+
+def test_the_variance_between_webs_is_told_from_that_between_their_tasks() -> None:
+    wikispeedia, linuxcn = names("wikispeedia")[:4], names("linuxcn")[:4]
+    apart = {(name, 0, 0): 1.0 + i / 100 for i, name in enumerate(wikispeedia)}
+    apart |= {(name, 0, 0): i / 100 for i, name in enumerate(linuxcn)}
+    mixed = {(name, 0, 0): float(i % 2) for i, name in enumerate([*wikispeedia, *linuxcn])}
+    share = share_between_webs(apart)
+    assert share is not None and share > 0.99 and share_between_webs(mixed) == 0.0
+    assert share_between_webs({("weather", 0, 0): 1.0, ("python", 0, 0): 2.0}) is None
