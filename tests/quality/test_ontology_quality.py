@@ -24,7 +24,7 @@ DOCUMENTS = tuple(
     Document(
         f"d{number}",
         "Flash floods and storms",
-        f"A flash flood is a flood. Storms cause flash floods in {river}. Heavy rainfall raised the {river}.",
+        f"Storms cause flash floods in {river}. In {river} a flash flood is a flood. It rains in {river}.",
         keywords=("Flash flood", river),
     )
     for number, river in enumerate(("Rhine", "Main", "Neckar", "Danube"))
