@@ -105,11 +105,25 @@ def extract_terms(
         case = _usual_case(readings)
         counts = _count(readings, _accepting(readings, language, case, reading))
         scores = _score(readings, counts, table, least, len(corpus.documents))
-        terms += _terms(readings, scores, best_first(scores)[:limit], language, case)
+        best = best_first(scores)
+        if language == "zh" and minimum_df is None:
+            scores, best = _surest_first(scores, _score(readings, counts, table, 2, len(corpus.documents)))
+        terms += _terms(readings, scores, best[:limit], language, case)
     if not terms:
         total = len(corpus.documents)
         raise InvalidCorpus(f"no term stands in the {total} documents: give more or longer ones")
     return _once(sorted(terms, key=lambda term: (-term.score, term.key)))[:limit]
+
+
+def _surest_first(
+    scores: Mapping[Key, float], sure: Mapping[Key, float]
+) -> tuple[dict[Key, float], list[Key]]:
+    """Scores and candidates with the sure ones first: a Chinese term of one document may be badly cut.
+
+    >>> _surest_first({("a",): 0.9, ("b",): 0.8}, {("b",): 0.7})
+    ({('a',): 0.9, ('b',): 0.7}, [('b',), ('a',)])
+    """
+    return {**scores, **sure}, list(dict.fromkeys((*best_first(sure), *best_first(scores))))
 
 
 def default_df(documents: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.corpus.read import corpus_of_texts
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.terms.extract import Term, extract_terms, read_review, write_review
 
@@ -251,3 +252,12 @@ def test_a_chinese_term_stands_there_twice_or_is_a_keyword() -> None:
     found = {term.label for term in extract_terms(Corpus((document, other)))}
     assert {"山洪", "泥石流"} <= found
     assert "桥梁" not in found
+
+
+def test_a_chinese_term_of_one_document_comes_after_those_of_two() -> None:
+    """It may be part of a sentence, and it fills up where better ones are missing."""
+    rare = "山洪预警系统。" * 3
+    corpus = corpus_of_texts([f"暴雨引发山洪。{rare}", "暴雨与山洪。", "暴雨很大,山洪很多。"])
+    first = [term.label for term in extract_terms(corpus, limit=2)]
+    assert set(first) == {"暴雨", "山洪"}
+    assert "预警系统" in "".join(term.label for term in extract_terms(corpus, limit=9))
