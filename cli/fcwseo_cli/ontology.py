@@ -27,6 +27,7 @@ from fcwseo_ontology.load import load_ontology, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl.ontologies import Severity, write_owl
 from fcwseo_ontology.owl.ontologies import check as check_owl
+from fcwseo_ontology.owl.syntaxes import writable
 from fcwseo_ontology.relations.wordnet import HOW_TO_GET, load_wordnet
 from fcwseo_ontology.terms.extract import read_review, write_review
 
@@ -58,7 +59,9 @@ def build(
     topic: Annotated[
         str, typer.Option(metavar="TEXT", help="Label of the root concept; documents must contain it.")
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE.owl", help="Ontology file to write.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE.owl", help="File to write: .owl .rdf .xml .ttl .nt or .jsonld.")
+    ],
     terms: Annotated[int, typer.Option(min=1, help="Number of terms to take.")] = 80,
     review: Annotated[
         Path | None,
@@ -77,6 +80,7 @@ def build(
 
     --review and --relations write tables for an expert. Mark rows with yes or no, then run the same command.
     """
+    writable(out)
     documents = _read(corpus)
     wordnet = load_wordnet()
     reviewed = review is not None and review.exists()

@@ -84,16 +84,17 @@ class Ontology:
         return Topic(topic_of(self.model, label=None if label is None else text_of(label, "label")))
 
     def save(self, path: AnyPath) -> Path:
-        """Write the ontology as OWL (RDF/XML).
+        """Write the ontology as OWL.
 
         Args:
-            path: The file to write, such as ``bees.owl``.
+            path: The file to write; its suffix names the syntax: ``.owl``, ``.rdf`` and ``.xml`` RDF/XML,
+                ``.ttl`` Turtle, ``.nt`` N-Triples, ``.jsonld`` JSON-LD.
 
         Returns:
             The path of the file.
 
         Raises:
-            InvalidInput: If the suffix of the file belongs to another syntax.
+            InvalidInput: If the suffix names no syntax.
 
         >>> import fcwseo as f
         >>> from tempfile import mkdtemp
@@ -103,8 +104,6 @@ class Ontology:
         from fcwseo_ontology.owl.ontologies import write_owl
 
         file = path_of(path, "path")
-        if file.suffix.lower() not in (".owl", ".rdf", ".xml"):
-            raise InvalidInput(f"cannot write {file}: an ontology is written as RDF/XML, name it .owl")
         write_owl(self.model, file)
         return file
 

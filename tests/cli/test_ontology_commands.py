@@ -69,6 +69,14 @@ def test_a_corpus_of_no_use_is_refused_in_one_line(tmp_path: Path, name: str, te
     assert not out.exists()
 
 
+def test_an_unknown_suffix_is_refused_before_the_corpus_is_read(tmp_path: Path) -> None:
+    build = ("ontology", "build", tmp_path / "missing", "--topic", "rain", "--out", tmp_path / "a.obo")
+    code, printed, error = run(*build, "--review", tmp_path / "terms.csv")
+    assert (code, printed, error.count("\n")) == (4, "", 1)
+    assert "a.obo" in error and ".owl .rdf .xml (RDF/XML), .ttl (Turtle), .nt" in error
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("text", [b"<rdf:RDF", b"\0\1\2", b"", b"\xff\xfe\xff"])
 @pytest.mark.parametrize("command", ["show", "weights", "check"])
 def test_a_broken_ontology_is_refused_in_one_line(tmp_path: Path, command: str, text: bytes) -> None:

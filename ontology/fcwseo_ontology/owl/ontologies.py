@@ -30,7 +30,8 @@ from fcwseo_ontology.errors import InvalidOntology, InvalidTopic
 from fcwseo_ontology.files import write_bytes
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
 from fcwseo_ontology.owl.classes import OURS, SAFE_NAME, VOCABULARY, Classes, classes_of
-from fcwseo_ontology.owl.rdf import parse, to_xml
+from fcwseo_ontology.owl.rdf import parse
+from fcwseo_ontology.owl.syntaxes import serialised, writable
 from fcwseo_ontology.relations.hierarchy import (
     below,
     find,
@@ -102,7 +103,7 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
 
 
 def write_owl(ontology: Ontology, path: Path) -> None:
-    """Write an ontology as OWL in RDF/XML; ``read_owl`` reads it (and has an example).
+    """Write an ontology as OWL in the syntax of the file's suffix; ``read_owl`` reads it (and has an example).
 
     Concepts, edges and further labels are sorted. The same ontology always gives the same bytes. The file
     appears complete or not at all.
@@ -113,10 +114,11 @@ def write_owl(ontology: Ontology, path: Path) -> None:
 
     Raises:
         InvalidOntology: If the ontology is broken.
-        InvalidInput: If the file cannot be written.
+        InvalidInput: If the file cannot be written, or its suffix names no syntax.
     """
+    writable(path)
     _refuse_broken(ontology)
-    write_bytes(path, to_xml(_triples(ontology), PREFIXES))
+    write_bytes(path, serialised(_triples(ontology), path, PREFIXES))
 
 
 class Severity(StrEnum):
