@@ -22,11 +22,11 @@ from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.draw import html_page, tree_lines
+from fcwseo_ontology.draw.data import as_json
 from fcwseo_ontology.draw.pictures import hasse_of
-from fcwseo_ontology.load import load_ontology, load_topic
+from fcwseo_ontology.load import findings_of, load_ontology, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl.ontologies import Severity, write_owl
-from fcwseo_ontology.owl.ontologies import check as check_owl
 from fcwseo_ontology.owl.syntaxes import writable
 from fcwseo_ontology.relations.wordnet import HOW_TO_GET, load_wordnet
 from fcwseo_ontology.terms.extract import read_review, write_review
@@ -37,7 +37,14 @@ topic_app = typer.Typer(
 )
 
 OntologyName = Annotated[
-    str, typer.Argument(metavar="FILE", help="An ontology in any RDF syntax, or the name of a shipped one.")
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="An ontology (OWL or SKOS) in any RDF syntax, or the name of a shipped one; FILE#LABEL: a part.",
+    ),
+]
+TopicName = Annotated[
+    str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
 ]
 Label = Annotated[
     str | None,
@@ -123,6 +130,7 @@ def _read(paths: list[Path]) -> Corpus:
 def show(
     file: OntologyName,
     topic: Label = None,
+    json: Json = False,
     html: Annotated[
         Path | None, typer.Option(metavar="OUT", help="Write a self-contained HTML page instead.")
     ] = None,
@@ -131,9 +139,19 @@ def show(
         typer.Option(metavar="CORPUS", help="With --html: draw the concept lattice of these documents."),
     ] = None,
 ) -> None:
-    """Show an ontology as a tree, or as an HTML page."""
+    """Show an ontology as a tree, as JSON, or as an HTML page.
+
+    --json prints {topic, concepts, edges}. A concept has name, labels and synonyms (each text and language),
+    source, frequency and weight; an edge has child, parent (names of concepts), relation, confidence and
+    evidence.
+    """
+    if json and html is not None:
+        raise InvalidInput("--json and --html are two ways to show an ontology: omit one")
     ontology = load_ontology(file, topic=topic)
     weights = weights_of(ontology)
+    if json:
+        print_json(as_json(ontology, weights))
+        return
     if html is None:
         Console().print(tree_lines(ontology, weights))
         return
@@ -165,15 +183,12 @@ def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None
 
 
 @app.command()
-def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ontology file in any RDF syntax.")],
-    json: Json = False,
-) -> None:
+def check(file: OntologyName, json: Json = False) -> None:
     """Check an ontology for errors; exit with 4 if there are any.
 
     Errors are cycles, concepts without a label, and unreachable concepts. Duplicate labels are warnings.
     """
-    findings = check_owl(file)
+    findings = findings_of(file)
     if json:
         print_json([dataclasses.asdict(finding) for finding in findings])
     else:
@@ -187,19 +202,18 @@ def check(
 
 @topic_app.command("test")
 def topic_test(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
-    ],
+    file: TopicName,
     docs: Annotated[
         list[str], typer.Argument(metavar="DOC|URL...", help="Documents, folders of documents, or URLs.")
     ],
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
+    label: Label = None,
     json: Json = False,
 ) -> None:
     """Score documents for a topic, with the concepts that match."""
-    topic = load_topic(file)
+    topic = load_topic(file, label=label)
     relevance = TopicalRelevance(topic)
     urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
     paths = [Path(doc) for doc in docs if doc not in urls]
@@ -240,15 +254,14 @@ def _pages(live: LiveSettings, urls: Sequence[str]) -> list[tuple[str, str, str]
 
 @topic_app.command()
 def calibrate(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
-    ],
+    file: TopicName,
     positive: Annotated[
         list[Path] | None, typer.Option(metavar="P", help="Documents about the topic; repeatable.")
     ] = None,
     background: Annotated[
         list[Path] | None, typer.Option(metavar="B", help="Documents about other topics; repeatable.")
     ] = None,
+    label: Label = None,
     json: Json = False,
 ) -> None:
     """Propose the thresholds eta and tau of a topic from documents.
@@ -258,7 +271,7 @@ def calibrate(
     if not (positive or background):
         raise InvalidInput("no documents to calibrate with: give --positive, --background or both")
     ups, downs = (_read(paths).documents if paths else () for paths in (positive, background))
-    found = propose(load_topic(file), ups, downs)
+    found = propose(load_topic(file, label=label), ups, downs)
     calibration, separation = found.calibration, found.calibration.separation
     if json:
         print_json({**msgspec.to_builtins(calibration), "tau": found.tau})

@@ -94,7 +94,7 @@ def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
     """Load an ontology from a file in any RDF syntax, or a shipped ontology by name.
 
     Args:
-        source: The file, or a name such as ``"rainstorm"``.
+        source: The file, or a name such as ``"rainstorm"``; ``"rainstorm#flood"`` is a part of it.
         topic: Take only the part below the concept with this label.
 
     Returns:
@@ -114,11 +114,11 @@ def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
     return Ontology(load.load_ontology(str(path_of(source, "source")), topic=label))
 
 
-def check_ontology(source: AnyPath) -> Table[Any]:
+def check_ontology(source: AnyPath | Ontology) -> Table[Any]:
     """Find cycles, unlabelled or unreachable concepts and duplicate labels in an ontology.
 
     Args:
-        source: The file.
+        source: A file, the name of a shipped ontology, or an ``Ontology``.
 
     Returns:
         A record for each finding, errors first. An ontology with an error is broken.
@@ -127,13 +127,15 @@ def check_ontology(source: AnyPath) -> Table[Any]:
         InvalidOntology: If the file cannot be read.
 
     >>> import fcwseo as f
-    >>> from tempfile import mkdtemp
-    >>> f.check_ontology(f.load_ontology("rainstorm").save(f"{mkdtemp()}/rain.owl"))
+    >>> f.check_ontology("rainstorm")
     Table of 0 Finding: severity, kind, concept, text
     """
-    from fcwseo_ontology.owl.ontologies import Finding, check
+    from fcwseo_ontology.load import findings_of
+    from fcwseo_ontology.owl.ontologies import Finding, check_ontology
 
-    return Table(Finding, check(path_of(source, "source")))
+    if isinstance(source, Ontology):
+        return Table(Finding, check_ontology(source.model))
+    return Table(Finding, findings_of(str(path_of(source, "source"))))
 
 
 def load_topic(source: AnyTopic, *, label: str | None = None) -> Topic:

@@ -94,6 +94,42 @@ def test_check_ends_with_4_only_if_the_ontology_is_broken(tmp_path: Path) -> Non
     assert (code, printed.startswith("warning: 1 imports are not followed")) == (0, True)
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["ontology check", "ontology show", "ontology weights", "topic test", "topic calibrate --positive"],
+)
+def test_each_command_takes_the_name_of_a_shipped_topic(tmp_path: Path, command: str) -> None:
+    (tmp_path / "on.txt").write_text("A rainstorm brought floods.", encoding="utf-8")
+    words = command.split()
+    documents = [tmp_path / "on.txt"] if words[0] == "topic" else []
+    for name in ("rainstorm", "rainstorm#flood"):
+        assert run(*words[:2], name, *words[2:], *documents)[0] == 0
+    code, printed, error = run(*words[:2], "rainstrom", *words[2:], *documents)
+    assert (code, printed, error.count("\n")) == (4, "", 1)
+    assert "did you mean 'rainstorm'?" in error
+
+
+def test_an_ontology_is_shown_as_json(tmp_path: Path) -> None:
+    shown = json.loads(run("ontology", "show", "rainstorm", "--topic", "flood", "--json")[1])
+    assert list(shown) == ["topic", "concepts", "edges"]
+    flood = shown["concepts"][0]
+    assert list(flood) == ["name", "labels", "synonyms", "source", "frequency", "weight"]
+    assert (flood["name"], flood["weight"]) == (shown["topic"], 1)
+    assert flood["labels"] == [{"text": "flood", "language": "en"}, {"text": "洪水", "language": "zh"}]
+    names = {concept["name"] for concept in shown["concepts"]}
+    assert all({edge["child"], edge["parent"]} <= names for edge in shown["edges"])
+    assert set(shown["edges"][0]) == {"child", "parent", "relation", "confidence", "evidence"}
+    code, _, error = run("ontology", "show", "rainstorm", "--json", "--html", tmp_path / "a.html")
+    assert (code, error.count("\n"), list(tmp_path.iterdir())) == (4, 1, [])
+
+
+def test_a_topic_is_tested_by_a_part_of_an_ontology(tmp_path: Path) -> None:
+    (tmp_path / "hail.txt").write_text("Hail, hail and nothing but hail.", encoding="utf-8")
+    test = ("topic", "test", "rainstorm", tmp_path / "hail.txt", "--json")
+    assert json.loads(run(*test)[1])[0]["relevance"] > 0
+    assert json.loads(run(*test, "--topic", "flood")[1])[0]["relevance"] == 0
+
+
 def test_an_unknown_label_is_refused_with_what_comes_near() -> None:
     code, _, error = run("ontology", "weights", "rainstorm", "--topic", "floood")
     assert (code, error.count("\n")) == (4, 1)

@@ -140,7 +140,16 @@ class Finding:
 
 def check(path: Path) -> list[Finding]:
     """Find the problems of an ontology file, errors first. Raises InvalidOntology for an unreadable file."""
-    found = classes_of(parse(path))
+    return _findings(classes_of(parse(path)))
+
+
+def check_ontology(ontology: Ontology) -> list[Finding]:
+    """Find the problems of an ontology in memory. Raises InvalidOntology if it cannot be written."""
+    _refuse_broken(ontology)
+    return _findings(classes_of(_triples(ontology)))
+
+
+def _findings(found: Classes) -> list[Finding]:
     if not found.concepts:
         return [Finding(Severity.ERROR, "empty", "", "there is no class in the file")]
     edges, dropped = without_cycles(found.edges)
@@ -209,7 +218,8 @@ def _only_root(path: Path, whole: Ontology) -> str:
     largest = sorted(roots, key=lambda name: (-len(below(whole.edges, name)), name))[:3]
     some = ", ".join(repr(shown[name]) for name in largest)
     raise InvalidTopic(
-        f"{path} has {len(roots)} concepts without a parent: choose a topic by its label, such as {some}"
+        f"{path} has {len(roots)} concepts without a parent: choose one by its label as the topic, as in "
+        f"{str(path) + '#' + shown[largest[0]]!r}; the largest are {some}"
     )
 
 
