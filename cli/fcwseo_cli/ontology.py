@@ -17,10 +17,11 @@ from fcwseo.relevance import TopicalRelevance
 from fcwseo.uses.calibrate import propose
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
-from fcwseo_ontology.build import build_ontology, choose_terms, read_relations, write_relations
+from fcwseo_ontology.build import build_ontology, choose_terms
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.read import read_corpus
+from fcwseo_ontology.decisions import read_relations, write_relations
 from fcwseo_ontology.draw import html_page, tree_lines
 from fcwseo_ontology.draw.data import as_json
 from fcwseo_ontology.draw.pictures import hasse_of

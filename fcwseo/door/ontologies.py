@@ -47,7 +47,7 @@ def build_ontology(
     >>> f.build_ontology(texts, topic="bee").root
     'bee'
     """
-    from fcwseo_ontology import build
+    from fcwseo_ontology import build, decisions
     from fcwseo_ontology.relations.wordnet import load_wordnet
 
     if not text_of(topic, "topic").strip():
@@ -61,10 +61,10 @@ def build_ontology(
         terms=number,
         wordnet=load_wordnet(),
         keep=_kept(keep, review, documents, topic, number),
-        relations=build.read_relations(edges) if edges is not None and edges.exists() else None,
+        relations=decisions.read_relations(edges) if edges is not None and edges.exists() else None,
     )
     if edges is not None and not edges.exists():
-        build.write_relations(found, edges)
+        decisions.write_relations(found, edges)
     return Ontology(found)
 
 

@@ -6,36 +6,20 @@ known of hangs below the topic, as ``related`` too. Nothing becomes a kind of an
 better.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import key, language_of
+from fcwseo_ontology.decisions import Decision, decided
 from fcwseo_ontology.errors import InvalidInput
-from fcwseo_ontology.files import write_table
-from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
+from fcwseo_ontology.model import Concept, Edge, Label, Ontology, identifier
 from fcwseo_ontology.relations.find import find_relations
 from fcwseo_ontology.relations.hang import Decisions, hang
 from fcwseo_ontology.relations.kinds import shown_like_heads
 from fcwseo_ontology.relations.wordnet import WordNet
-from fcwseo_ontology.terms.extract import NO, YES, Term
+from fcwseo_ontology.terms.extract import Term
 from fcwseo_ontology.terms.focus import occurrences, topical_terms
-
-COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What an expert says of an edge, by labels: ``keep`` it, as this relation, or not."""
-
-    child: str
-    parent: str
-    relation: Relation
-    keep: bool
 
 
 def build_ontology(
@@ -76,9 +60,9 @@ def build_ontology(
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
     corpus = without_boilerplate(corpus)
     chosen = choose_terms(corpus, topic=topic, limit=terms, keep=keep or {})
-    decided = _decided(relations or (), chosen)
+    on_terms, on_others = _apart(relations or (), chosen)
     found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)
-    return _ontology(chosen, hang(chosen, found, decided=decided))
+    return decided(_ontology(chosen, hang(chosen, found, decided=on_terms)), on_others)
 
 
 def choose_terms(corpus: Corpus, *, topic: str, limit: int, keep: Mapping[str, bool]) -> list[Term]:
@@ -129,77 +113,17 @@ def _concept(term: Term, name: str) -> Concept:
     return Concept(name, (label,), synonyms, source="corpus", frequency=term.documents.bit_count())
 
 
-def write_relations(ontology: Ontology, path: Path) -> None:
-    """The edges as a table for an expert, who writes yes or no into ``keep`` and may change or add lines."""
-    labels = {concept.name: concept.labels[0].text for concept in ontology.concepts}
-    rows = [
-        (
-            labels[edge.child],
-            labels[edge.parent],
-            edge.relation.value,
-            f"{edge.confidence:g}",
-            edge.evidence,
-            "",
-        )
-        for edge in ontology.edges
-    ]
-    write_table(path, COLUMNS, rows)
-
-
-def read_relations(path: Path) -> tuple[Decision, ...]:
-    """The expert's decisions in such a table; lines without a yes or no are left to the program.
-
-    Commas, semicolons or tabs may part the columns, as spreadsheets have it.
-    """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InvalidInput(f"cannot read the relations {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise InvalidInput(f"the relations {path} are not UTF-8: save them as CSV in UTF-8") from error
-    header, _, _ = text.partition("\n")
-    table = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=header.count))
-    missing = [
-        name for name in ("child", "parent", "relation", "keep") if name not in (table.fieldnames or ())
-    ]
-    if missing:
-        raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
-    try:
-        found = [_decision(row, f"{path}, line {table.line_num}") for row in table]
-    except csv.Error as error:
-        raise InvalidInput(f"{path}, line {table.line_num}: {error}") from error
-    return tuple(decision for decision in found if decision is not None)
-
-
-def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
-    child, parent, relation, keep = (
-        (row[name] or "").strip() for name in ("child", "parent", "relation", "keep")
-    )
-    if not keep:
-        return None
-    if keep.casefold() not in YES + NO:
-        raise InvalidInput(f"{where}: keep is {keep!r}; write yes, no or nothing")
-    if relation not in list(Relation):
-        raise InvalidInput(f"{where}: {relation!r} is no relation; choose of {', '.join(Relation)}")
-    if not child or not parent:
-        raise InvalidInput(f"{where}: a relation needs a child and a parent")
-    return Decision(child, parent, Relation(relation), keep.casefold() in YES)
-
-
-def _decided(decisions: Iterable[Decision], terms: Sequence[Term]) -> Decisions:
-    """The decisions by keys, on terms that are there; what is to be kept must be."""
+def _apart(decisions: Iterable[Decision], terms: Sequence[Term]) -> tuple[Decisions, list[Decision]]:
+    """The decisions on terms, by keys, and those on anything else."""
     keys = {term.key for term in terms}
-    found = {}
+    found, others = {}, []
     for decision in decisions:
         child, parent = _key(decision.child), _key(decision.parent)
-        unknown = [label for label in (decision.child, decision.parent) if _key(label) not in keys]
-        if unknown and decision.keep:
-            raise InvalidInput(
-                f"no term is {unknown[0]!r}, so nothing can hang on it: add it to the terms first"
-            )
-        if not unknown:
+        if {child, parent} <= keys:
             found[child, parent, decision.relation] = decision.keep
-    return found
+        else:
+            others.append(decision)
+    return found, others
 
 
 def _key(label: str) -> str:
