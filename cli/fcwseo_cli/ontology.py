@@ -25,7 +25,7 @@ from fcwseo_ontology.decisions import read_relations, write_relations
 from fcwseo_ontology.draw import html_page, tree_lines
 from fcwseo_ontology.draw.data import as_json
 from fcwseo_ontology.draw.pictures import hasse_of
-from fcwseo_ontology.load import findings_of, load_ontology, load_topic
+from fcwseo_ontology.load import findings_of, load_ontology, load_own, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl.ontologies import Severity, write_owl
 from fcwseo_ontology.owl.syntaxes import writable
@@ -83,19 +83,26 @@ def build(
             metavar="FILE.csv", help="Table of relations: written if missing, else its decisions apply."
         ),
     ] = None,
+    with_file: Annotated[
+        str | None,
+        typer.Option(
+            "--with", metavar="FILE", help="Join it with an ontology (OWL or SKOS), whose edges win."
+        ),
+    ] = None,
 ) -> None:
     """Build a domain ontology from a corpus.
 
     --review and --relations write tables for an expert. Mark rows with yes or no, then run the same command.
     """
     writable(out)
+    own = None if with_file is None else load_own(with_file)
     documents = _read(corpus)
     wordnet = load_wordnet()
     reviewed = review is not None and review.exists()
     if review is not None and not reviewed:
-        candidates = choose_terms(
-            without_boilerplate(documents), topic=topic, limit=terms * _MORE_CANDIDATES, keep={}
-        )
+        bare = without_boilerplate(documents)
+        spoken = topic if own is None else own.spoken(topic, bare)
+        candidates = choose_terms(bare, topic=spoken, limit=terms * _MORE_CANDIDATES, keep={})
         write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
         say(f"wrote the candidate terms to {review}: write yes or no under keep, then run the command again")
     decided = relations is not None and relations.exists()
@@ -106,6 +113,7 @@ def build(
         wordnet=wordnet,
         keep=read_review(review) if review is not None and reviewed else None,
         relations=read_relations(relations) if relations is not None and decided else None,
+        own=own,
     )
     write_owl(ontology, out)
     if relations is not None and not decided:

@@ -12,6 +12,7 @@ from fcwseo.tables import Table
 if TYPE_CHECKING:
     from fcwseo.uses.calibrate import Proposal
     from fcwseo_ontology.corpus.documents import Corpus
+    from fcwseo_ontology.joining import Own
 
 _MORE_CANDIDATES = 3  # candidates shown to the expert, as a multiple of the terms to take
 
@@ -24,6 +25,7 @@ def build_ontology(
     keep: Mapping[str, bool] | None = None,
     review: AnyPath | None = None,
     relations: AnyPath | None = None,
+    own: AnyPath | Ontology | None = None,
 ) -> Ontology:
     """Build a domain ontology from a corpus.
 
@@ -34,6 +36,8 @@ def build_ontology(
         keep: An expert's decisions on terms: labels and whether to keep them.
         review: A CSV table of terms: written if it does not exist, else its decisions apply.
         relations: A CSV table of edges: written if it does not exist, else its decisions apply.
+        own: An ontology of your own to join the built one with: a file (OWL or SKOS), a shipped name or an
+            ``Ontology``. Its edges win.
 
     Returns:
         The ontology. The same input always returns the same ontology.
@@ -54,18 +58,30 @@ def build_ontology(
         raise InvalidTopic("topic is empty: give the root of the ontology, such as 'beekeeping'")
     number = count_of(terms, "terms")
     edges = None if relations is None else path_of(relations, "relations")
+    joining = None if own is None else _own(own)
     documents = corpus_of(corpus)
+    spoken = topic if joining is None else joining.spoken(topic, documents)
     found = build.build_ontology(
         documents,
         topic=topic,
         terms=number,
         wordnet=load_wordnet(),
-        keep=_kept(keep, review, documents, topic, number),
+        keep=_kept(keep, review, documents, spoken, number),
         relations=decisions.read_relations(edges) if edges is not None and edges.exists() else None,
+        own=joining,
     )
     if edges is not None and not edges.exists():
         decisions.write_relations(found, edges)
     return Ontology(found)
+
+
+def _own(given: AnyPath | Ontology) -> "Own":
+    from fcwseo_ontology.joining import Own
+    from fcwseo_ontology.load import load_own
+
+    if isinstance(given, Ontology):
+        return Own(given.model, given.root)
+    return load_own(str(path_of(given, "own")))
 
 
 def _kept(

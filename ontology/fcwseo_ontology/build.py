@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import key, language_of
-from fcwseo_ontology.decisions import Decision, decided
+from fcwseo_ontology.decisions import Decision, decided, without
 from fcwseo_ontology.errors import InvalidInput
+from fcwseo_ontology.joining import Own, joined
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, identifier
 from fcwseo_ontology.relations.find import find_relations
 from fcwseo_ontology.relations.hang import Decisions, hang
@@ -30,6 +31,7 @@ def build_ontology(
     wordnet: WordNet | None = None,
     keep: Mapping[str, bool] | None = None,
     relations: Sequence[Decision] | None = None,
+    own: Own | None = None,
 ) -> Ontology:
     """Build the ontology of a topic from the best ``terms`` of a corpus and the relations between them.
 
@@ -43,6 +45,7 @@ def build_ontology(
         wordnet: WordNet, for more relations.
         keep: An expert's decisions on terms: labels and whether to keep them.
         relations: An expert's decisions on edges.
+        own: An ontology of the user's own to join the built one with.
 
     Returns:
         The ontology. The same input always returns the same ontology.
@@ -59,10 +62,15 @@ def build_ontology(
     if terms < 1:
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
     corpus = without_boilerplate(corpus)
-    chosen = choose_terms(corpus, topic=topic, limit=terms, keep=keep or {})
+    spoken = topic if own is None else own.spoken(topic, corpus)
+    chosen = choose_terms(corpus, topic=spoken, limit=terms, keep=keep or {})
     on_terms, on_others = _apart(relations or (), chosen)
     found = find_relations(chosen, corpus, wordnet=wordnet, topic=chosen[0].key)
-    return decided(_ontology(chosen, hang(chosen, found, decided=on_terms)), on_others)
+    built = _ontology(chosen, hang(chosen, found, decided=on_terms))
+    if own is None:
+        return decided(built, on_others)
+    unwanted = [label for label, yes in (keep or {}).items() if not yes]
+    return decided(without(joined(built, own, topic=topic), unwanted), relations or ())
 
 
 def choose_terms(corpus: Corpus, *, topic: str, limit: int, keep: Mapping[str, bool]) -> list[Term]:

@@ -184,6 +184,21 @@ def _without_concept(ontology: Ontology, name: str) -> Ontology:
     )
 
 
+def without(ontology: Ontology, labels: Iterable[str]) -> Ontology:
+    """The ontology without the concepts with these preferred labels; the topic stays.
+
+    >>> concepts = Concept("bee", (Label("bee"),)), Concept("fly", (Label("fly"),))
+    >>> [one.name for one in without(Ontology("bee", concepts, ()), ["flies", "bees"]).concepts]
+    ['bee']
+    """
+    unwanted = {same(Label(text, "")) for text in labels}
+    names = [one.name for one in ontology.concepts if unwanted & {same(label) for label in one.labels}]
+    for name in names:
+        if name != ontology.topic:
+            ontology = _without_concept(ontology, name)
+    return ontology
+
+
 def bearers_of(concepts: Iterable[Concept]) -> dict[str, str]:
     """The concept that each label means. A preferred label counts before a synonym, the first before others.
 

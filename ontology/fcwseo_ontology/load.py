@@ -6,13 +6,15 @@
 import difflib
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from fcwseo_ontology.errors import InvalidTopic
+from fcwseo_ontology.joining import Own
 from fcwseo_ontology.model import Ontology
 from fcwseo_ontology.ossc import topic_of
-from fcwseo_ontology.owl.ontologies import Finding, check, check_ontology, read_owl
-from fcwseo_ontology.relations.hierarchy import find, subtree
+from fcwseo_ontology.owl.ontologies import Finding, check, check_ontology, read_classes, read_owl
+from fcwseo_ontology.relations.hierarchy import find, ordering, subtree
 from fcwseo_ontology.shipped import SHIPPED, shipped_ontology
 from fcwseo_ontology.topic import Topic, read_words
 
@@ -41,6 +43,22 @@ def load_ontology(name: str, *, topic: str | None = None) -> Ontology:
         whole = shipped_ontology(name)
         return subtree(whole, find(whole, label)[0]) if label else whole
     return read_owl(_file(name), topic=label)
+
+
+def load_own(name: str) -> Own:
+    """An ontology to join a built one with; it may have several concepts without a parent.
+
+    >>> load_own("rainstorm").name
+    'rainstorm'
+    """
+    bare, label = _apart(name, None)
+    if label is not None or _is_shipped(bare):
+        return Own(load_ontology(bare, topic=label), name if _is_shipped(bare) else Path(name).name)
+    whole = read_classes(_file(bare))
+    children = {edge.child for edge in ordering(whole.edges)}
+    roots = [concept.name for concept in whole.concepts if concept.name not in children]
+    only = roots[0] if len(roots) == 1 else ""
+    return Own(replace(whole, topic=whole.topic or only), Path(bare).name)
 
 
 def load_topic(name: str, *, label: str | None = None) -> Topic:

@@ -77,6 +77,41 @@ def test_an_unknown_suffix_is_refused_before_the_corpus_is_read(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
+THESAURUS = """
+@prefix : <http://o.test/#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+:deluge a skos:Concept ; skos:prefLabel "deluge"@en ; skos:altLabel "rainstorm"@en .
+:gust a skos:Concept ; skos:prefLabel "squall gust"@en ; skos:broader :deluge .
+"""
+
+
+def test_a_built_ontology_is_joined_with_one_of_the_user(tmp_path: Path) -> None:
+    own, out = tmp_path / "own.ttl", tmp_path / "both.jsonld"
+    own.write_text(THESAURUS, encoding="utf-8")
+    build = ("ontology", "build", CORPUS, "--terms", "20", "--out", out, "--with", own)
+    tables = ("--review", tmp_path / "terms.csv", "--relations", tmp_path / "edges.csv")
+    for topic in ("rainstorm", "deluge"):
+        code, _, said = run(*build, "--topic", topic, *tables)
+        assert code == 0
+        assert (
+            "joined own.ttl: 1 of its concepts are in the corpus, too, 1 are only in it, 0 were left" in said
+        )
+        shown = json.loads(run("ontology", "show", out, "--json")[1])
+        assert shown["topic"] == "deluge"
+        concepts = {concept["name"]: concept for concept in shown["concepts"]}
+        assert concepts["deluge"]["source"] == "http://o.test/#deluge; corpus"
+        assert [edge["relation"] for edge in shown["edges"] if edge["child"] == "gust"] == ["is-a"]
+        assert len(concepts) > 15
+    with (tmp_path / "edges.csv").open("a", encoding="utf-8") as table:
+        table.write("squall gust,deluge,is-a,,,no\nwind gust,squall gust,synonym,,,yes\n")
+    assert run(*build, "--topic", "deluge", *tables)[0] == 0
+    shown = json.loads(run("ontology", "show", out, "--json")[1])
+    assert [edge["relation"] for edge in shown["edges"] if edge["child"] == "gust"] == ["related"]
+    (gust,) = [concept for concept in shown["concepts"] if concept["name"] == "gust"]
+    assert gust["synonyms"] == [{"text": "wind gust", "language": "en"}]
+    code, _, error = run(*build, "--topic", "rainstorm", "--with", "rainstrom")
+    assert (code, error.count("\n")) == (4, 1)
+
+
 @pytest.mark.parametrize("text", [b"<rdf:RDF", b"\0\1\2", b"", b"\xff\xfe\xff"])
 @pytest.mark.parametrize("command", ["show", "weights", "check"])
 def test_a_broken_ontology_is_refused_in_one_line(tmp_path: Path, command: str, text: bytes) -> None:

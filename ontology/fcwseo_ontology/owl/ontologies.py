@@ -18,7 +18,7 @@ import logging
 import re
 import types
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,20 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
     >>> len(read_owl(file).concepts)
     208
     """
+    whole = read_classes(path)
+    if topic is None:
+        return whole if whole.topic else replace(whole, topic=_only_root(path, whole))
+    try:
+        bearers = find(whole, topic)
+    except InvalidTopic as error:
+        raise InvalidTopic(f"{path}: {error}") from error
+    if len(bearers) > 1:
+        logger.warning("%s: %r is %s; took the first", path, topic, " and ".join(bearers))
+    return subtree(whole, bearers[0])
+
+
+def read_classes(path: Path) -> Ontology:
+    """All classes in a file; ``topic`` is empty if the file names none."""
     found = classes_of(parse(path))
     if not found.concepts:
         raise InvalidOntology(
@@ -89,17 +103,7 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
     edges, dropped = without_cycles(found.edges)
     for edge, cycle in dropped:
         logger.warning("%s: dropped %s of the cycle %s", path, _spoken(edge), " > ".join(cycle))
-    whole = Ontology(found.topic or "", found.concepts, tuple(edges))
-    if topic is None:
-        root = found.topic or _only_root(path, whole)
-        return Ontology(root, whole.concepts, whole.edges)
-    try:
-        bearers = find(whole, topic)
-    except InvalidTopic as error:
-        raise InvalidTopic(f"{path}: {error}") from error
-    if len(bearers) > 1:
-        logger.warning("%s: %r is %s; took the first", path, topic, " and ".join(bearers))
-    return subtree(whole, bearers[0])
+    return Ontology(found.topic or "", found.concepts, tuple(edges))
 
 
 def write_owl(ontology: Ontology, path: Path) -> None:
