@@ -61,7 +61,8 @@ def build(
     corpus: Annotated[
         list[Path],
         typer.Argument(
-            metavar="CORPUS...", help="Files .jsonl .bib .ris .csv .txt .md .html .pdf, or folders of them."
+            metavar="CORPUS...",
+            help="Files .jsonl .bib .ris .csv .txt .md .html .pdf, folders of them, or runs (kept pages).",
         ),
     ],
     topic: Annotated[

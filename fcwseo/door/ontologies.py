@@ -30,7 +30,7 @@ def build_ontology(
     """Build a domain ontology from a corpus.
 
     Args:
-        corpus: A folder, a file, a list of them, or a list of texts.
+        corpus: A folder, a file, a run, a list of them, or a list of texts. Of a run the kept pages are read.
         topic: The root of the ontology, such as ``"beekeeping"``.
         terms: Number of terms to take.
         keep: An expert's decisions on terms: labels and whether to keep them.

@@ -150,14 +150,17 @@ def _concepts(
 
 
 def _merged(own: Concept, built: Sequence[Concept], file: str) -> Concept:
-    """The user's concept, with what the corpus says of it."""
+    """The user's concept, with what the corpus says of it. His labels without a language may be in any."""
+    known = {label.language for label in own.labels}
     labels, texts = list(own.labels), {plain(label.text) for label in own.labels}
     synonyms: list[Label] = []
     for label in (*own.synonyms, *(label for one in built for label in (*one.labels, *one.synonyms))):
         if plain(label.text) in texts:
             continue
         texts.add(plain(label.text))
-        first = label not in own.synonyms and label.language not in {one.language for one in labels}
+        first = label not in own.synonyms and not {label.language, ""} & known
+        if first:
+            known.add(label.language)
         (labels if first else synonyms).append(label)
     sources = dict.fromkeys([own.source or file, *(one.source for one in built if one.source)])
     return replace(

@@ -1,10 +1,12 @@
 """``fcwseo ontology`` and ``fcwseo topic`` as a user runs them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from helpers.commands import run
+from helpers.runs import small_run
 
 from fcwseo_ontology.shipped import shipped_corpus
 
@@ -75,6 +77,28 @@ def test_an_unknown_suffix_is_refused_before_the_corpus_is_read(tmp_path: Path) 
     assert (code, printed, error.count("\n")) == (4, "", 1)
     assert "a.obo" in error and ".owl .rdf .xml (RDF/XML), .ttl (Turtle), .nt" in error
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_ontology_grows_from_a_run(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    texts = (
+        "Floods are caused by a rainstorm.",
+        "A rainstorm causes floods.",
+        "Floods follow the rainstorm.",
+    )
+    with (tmp_path / "run" / "pages.jsonl").open("a", encoding="utf-8") as file:
+        for number, text in enumerate(texts):
+            file.write(json.dumps({"url": f"http://b.example/{number}", "text": text, "relevance": 1}) + "\n")
+    out = tmp_path / "grown.ttl"
+    build = ("ontology", "build", tmp_path / "run", "--topic", "rainstorm", "--out", out)
+    code, _, said = run(*build)
+    assert code == 0
+    assert f"{tmp_path / 'run'} is a run: took " in said
+    shown = json.loads(run("ontology", "show", out, "--json")[1])
+    cited = {url for edge in shown["edges"] for url in re.findall(r"http://[^\s)]+", edge["evidence"])}
+    assert "http://b.example/0" in cited
+    assert {concept["source"] for concept in shown["concepts"]} & {"corpus"}
+    assert run("ontology", "check", out)[0] == 0
 
 
 THESAURUS = """

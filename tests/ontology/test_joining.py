@@ -71,6 +71,13 @@ def test_a_concept_of_both_has_the_labels_of_both_and_says_where_from() -> None:
     assert edges_of(found) == {("varroa mite", "related", "bee")}
 
 
+def test_a_label_without_a_language_is_the_preferred_one_in_any() -> None:
+    file = own(concepts=(concept("hive", language=""),))
+    found = joined(built(("hives", RELATED, "bee")), file, topic="bee")
+    assert found.concepts[1].labels == (Label("hive", ""),)
+    assert found.concepts[1].synonyms == (Label("hives"),)
+
+
 def test_what_is_only_in_the_file_is_named_after_it() -> None:
     found = joined(built(("hive", RELATED, "bee")), own(("drone", IS_A, "bee")), topic="bee")
     (drone,) = [one for one in found.concepts if one.labels[0].text == "drone"]

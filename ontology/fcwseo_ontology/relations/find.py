@@ -8,7 +8,7 @@ nouns, patterns in the sentences, and last the order of the documents, which onl
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fcwseo_ontology.bits import bits
-from fcwseo_ontology.corpus.documents import Corpus
+from fcwseo_ontology.corpus.documents import Corpus, Document, cited
 from fcwseo_ontology.corpus.tokens import stem
 from fcwseo_ontology.corpus.wordlists import is_listed, tables
 from fcwseo_ontology.fca.context import Context
@@ -53,7 +53,7 @@ def find_relations(
             *kinds(terms, features, above),
             *_of_heads(terms, reading, meanings, features),
             *_of_aspects(terms, reading, topic),
-            *_of_findings(terms, findings, features),
+            *_of_findings(terms, findings, features, corpus.documents),
             *_of_order(terms, corpus),
         ]
     )
@@ -183,7 +183,9 @@ def _role(head: str, owner: Term, *, event: bool) -> tuple[Relation, str, float]
     return Relation.RELATED, f"speaks of {owner.label}", 0.5
 
 
-def _of_findings(terms: Sequence[Term], findings: Iterable[Finding], features: Features) -> Iterator[Edge]:
+def _of_findings(
+    terms: Sequence[Term], findings: Iterable[Finding], features: Features, documents: Sequence[Document]
+) -> Iterator[Edge]:
     """What the sentences say, each document counted once, where it can be true."""
     groups: dict[tuple[int, int, Relation], dict[int, Finding]] = {}
     for finding in findings:
@@ -194,8 +196,7 @@ def _of_findings(terms: Sequence[Term], findings: Iterable[Finding], features: F
         if trust >= LEAST_TRUST[relation] and _may_be(terms, child, parent, relation, features):
             first = next(iter(group.values()))
             quote = first.said.format(child=terms[child].label, parent=terms[parent].label)
-            times = f" ({len(group)} documents)" if len(group) > 1 else ""
-            said = f"sentences say: {quote}{times}"
+            said = f"sentences say: {quote} ({cited([documents[number] for number in group])})"
             yield Edge(terms[child].key, terms[parent].key, relation, said, min(0.9, trust))
 
 
