@@ -23,6 +23,7 @@ KEYWORDS = 2.0  # the weight of the authors' keywords; texts and titles have 1 e
 LONGEST_KEYWORD = 8  # words; what is longer is a sentence
 LEAD = 30  # words: the beginning of a text, which stands in for a missing title
 TWOFOLD = 0.69  # log-odds: a term of one word is at least twice as common as in other domains
+REVIEW = ("term", "df", "score", "keep")
 YES = ("yes", "y", "true", "1", "x", "keep", "是")
 NO = ("no", "n", "false", "0", "drop", "否")
 
@@ -266,7 +267,7 @@ def write_review(terms: Iterable[Term], path: Path, *, taken: int) -> None:
         (term.label, term.df, f"{term.score:.4f}", "yes" if place < taken else "")
         for place, term in enumerate(terms)
     ]
-    write_table(path, ("term", "df", "score", "keep"), rows)
+    write_table(path, REVIEW, rows)
 
 
 def read_review(path: Path) -> dict[str, bool]:
