@@ -230,4 +230,5 @@ def hanging(concepts: Iterable[Concept], edges: Iterable[Edge], *, topic: str, s
 
 
 def ordered(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    """The edges in the order in which a file has them."""
     return tuple(sorted(edges, key=lambda edge: (edge.child, edge.parent, edge.relation)))
