@@ -96,7 +96,7 @@ def _matches(built: Ontology, own: Ontology, root: str | None) -> dict[str, str]
     for concept in built.concepts:
         labels = [same(label) for label in (*concept.labels, *concept.synonyms)]
         match = next((bearers[label] for label in labels if label in bearers), None)
-        if match is not None and (match != root or concept.name == built.topic):
+        if match is not None:
             found[concept.name] = match
     if root is not None:
         found[built.topic] = root
@@ -218,11 +218,11 @@ def _strength(edge: Edge) -> tuple[bool, float, str, str, str]:
 
 def _adds(edge: Edge, kept: Sequence[Edge], top: str) -> bool:
     """Whether an edge neither closes a cycle nor says what follows from others."""
-    if edge.child == edge.parent:
+    if edge.child in (edge.parent, top):
         return False
     if edge.relation is Relation.RELATED:
         return True
-    if edge.child == top or edge.child in _reached([edge.parent], _parents(kept, ORDERING)):
+    if edge.child in _reached([edge.parent], _parents(kept, ORDERING)):
         return False
     kinds = (Relation.IS_A, Relation.SYNONYM)
     return edge.relation not in kinds or edge.parent not in _reached([edge.child], _parents(kept, kinds))

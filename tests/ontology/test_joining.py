@@ -162,6 +162,14 @@ def test_homonyms_below_the_topic_come_first() -> None:
         assert {one.name for one in found.concepts} == {"Bee", other.name}
 
 
+def test_two_built_concepts_of_one_own_are_one_also_if_it_is_the_topic() -> None:
+    file = own(concepts=(concept("bee", "honey bee", "imme"), concept("drone", "male bee")))
+    edges = (("honey bee", RELATED, "bee"), ("drone", IS_A, "honey bee"), ("male bees", IS_A, "drone"))
+    found = joined(built(*edges), file, topic="bee")
+    assert [one.labels[0].text for one in found.concepts] == ["bee", "drone"]
+    assert edges_of(found) == {("drone", "is-a", "bee")}
+
+
 def test_names_of_different_concepts_stay_apart() -> None:
     file = own(("Drone", IS_A, "bee"), concepts=(concept("aircraft", name="hive"), concept("bee", name="b")))
     found = joined(built(("hive", RELATED, "bee")), file, topic="bee")

@@ -107,8 +107,9 @@ def read_classes(path: Path) -> Ontology:
 
 
 def write_owl(ontology: Ontology, path: Path) -> None:
-    """Write an ontology as OWL in the syntax of the file's suffix; ``read_owl`` reads it (and has an example).
+    """Write an ontology as OWL, in the syntax that the suffix of the file names.
 
+    ``read_owl`` reads it, and has an example.
     Concepts, edges and further labels are sorted. The same ontology always gives the same bytes. The file
     appears complete or not at all.
 
