@@ -1,6 +1,10 @@
 """The values of a corpus: documents, and the problems met while reading them."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+FILE = re.compile(r".*[/\\]([^/\\]+\.\w{2,6}(?::\d+)?)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +48,16 @@ class Corpus:
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...] = ()
     menus: bool = False
+
+
+def cited(documents: Sequence[Document]) -> str:
+    """Where something stands, by the name of the first document; a file is named without its folder.
+
+    >>> page, file = Document("http://a.example/b.html", "", ""), Document("/home/me/bees/a.txt", "", "")
+    >>> cited([page]), cited([file, page])
+    ('in http://a.example/b.html', 'in 2 documents, such as a.txt')
+    """
+    name = documents[0].id
+    if "://" not in name and (file := FILE.fullmatch(name)):
+        name = file[1]
+    return f"in {name}" if len(documents) == 1 else f"in {len(documents)} documents, such as {name}"
