@@ -50,14 +50,22 @@ class Corpus:
     menus: bool = False
 
 
+def bare(name: str) -> str:
+    """The name of a document; that of a file is without its folder.
+
+    >>> bare("http://a.example/b.html"), bare("/home/me/bees/a.txt")
+    ('http://a.example/b.html', 'a.txt')
+    """
+    file = None if "://" in name else FILE.fullmatch(name)
+    return file[1] if file else name
+
+
 def cited(documents: Sequence[Document]) -> str:
-    """Where something stands, by the name of the first document; a file is named without its folder.
+    """Where something stands, by the name of the first document.
 
     >>> page, file = Document("http://a.example/b.html", "", ""), Document("/home/me/bees/a.txt", "", "")
     >>> cited([page]), cited([file, page])
     ('in http://a.example/b.html', 'in 2 documents, such as a.txt')
     """
-    name = documents[0].id
-    if "://" not in name and (file := FILE.fullmatch(name)):
-        name = file[1]
+    name = bare(documents[0].id)
     return f"in {name}" if len(documents) == 1 else f"in {len(documents)} documents, such as {name}"

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from fcwseo_ontology.build import build_ontology
 from fcwseo_ontology.corpus.documents import Document
 from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.corpus.runs import is_run, run_documents
 from fcwseo_ontology.errors import InvalidCorpus
+from fcwseo_ontology.model import Relation
 
 WORDS = ("hive", "queen", "drone", "honey", "wax", "swarm", "brood", "nectar")
 
@@ -88,6 +90,15 @@ def test_near_duplicates_and_what_is_torn_or_damaged_are_left_out(tmp_path: Path
         (f"{file}:5", "not a kept page; skipped"),
         (f"{file}:6", "no title, abstract or text; skipped"),
     ]
+
+
+def test_kinds_and_word_counts_name_the_pages(tmp_path: Path) -> None:
+    texts = ("Bees fly. The hive has pests such as the wax moth.", "Bees have pests such as the wax moth.")
+    pages = (page(at, 0.5, text=text, title="") for at, text in enumerate(texts))
+    ontology = build_ontology(read_corpus([run_of(tmp_path / "run", *pages)]), topic="bees")
+    (edge,) = (one for one in ontology.edges if one.child == "Wax_Moth" and one.relation is Relation.IS_A)
+    assert "(in 2 documents, such as http://a.example/0)" in edge.evidence
+    assert [one.name for one in ontology.documents] == ["http://a.example/0", "http://a.example/1"]
 
 
 def test_a_run_without_pages_is_told(tmp_path: Path) -> None:
