@@ -120,6 +120,13 @@ def test_a_new_label_is_a_decision_too(tmp_path: Path) -> None:
     }
 
 
+def test_a_word_that_heads_terms_becomes_a_synonym_and_no_class() -> None:
+    found = build(relations=[Decision("hazard", "landslides", Relation.SYNONYM, True)])
+    (slide,) = (one for one in found.concepts if one.labels[0].text == "landslides")
+    assert "hazard" in {label.text for label in slide.synonyms}
+    assert found.concepts[0].labels[0].text == "flash flood"
+
+
 def test_decisions_on_unknown_terms() -> None:
     build(relations=[Decision("glacier", "flood", Relation.IS_A, False)])
     with pytest.raises(InvalidInput, match="no term is 'glacier'"):

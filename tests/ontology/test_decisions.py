@@ -1,12 +1,21 @@
 """What an expert decides on edges: the table, and carrying the decisions out."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo_ontology.decisions import Decision, decided, hanging, read_relations, same, write_relations
+from fcwseo_ontology.decisions import (
+    Decision,
+    decided,
+    hanging,
+    read_relations,
+    same,
+    without,
+    write_relations,
+)
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
 from fcwseo_ontology.relations.hierarchy import below, first_cycle
@@ -101,6 +110,25 @@ def test_a_known_label_as_synonym_is_an_edge() -> None:
 def test_what_cannot_be_is_refused(row: str, why: str) -> None:
     with pytest.raises(InvalidInput, match=why):
         decided(BEES, said(row))
+
+
+def test_the_context_follows_the_kinds() -> None:
+    """A synonym is what its concept is, both ways; what merely belongs to it says nothing."""
+    rows = said("+drone|is-a|worker", "+wing|synonym|worker", "-drone|related|bee")
+    contextual = replace(BEES, concepts=tuple(replace(one, intent=(one.name,)) for one in BEES.concepts))
+    assert {one.name: one.intent for one in decided(contextual, rows).concepts} == {
+        "bee": ("bee",),
+        "worker": ("bee", "wing", "worker"),
+        "drone": ("bee", "drone", "wing", "worker"),
+        "wing": ("bee", "wing", "worker"),
+    }
+    assert not any(one.intent for one in decided(BEES, rows).concepts), "there was none"
+    gone = without(contextual, ["drones"])
+    assert {one.name: one.intent for one in gone.concepts} == {
+        "bee": ("bee",),
+        "worker": ("bee", "worker"),
+        "wing": ("wing",),
+    }
 
 
 def test_a_decision_against_what_is_not_there_changes_nothing() -> None:

@@ -291,7 +291,29 @@ def test_the_file_may_be_a_shipped_name_a_part_or_have_many_tops(file: Path, tmp
         load_own("rainstrom")
 
 
-def test_a_joined_ontology_is_written(file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", ["owl", "ttl", "nt", "jsonld"])
+def test_a_joined_ontology_is_written_with_context_keyness_and_counts(
+    file: Path, tmp_path: Path, suffix: str
+) -> None:
     found = build_ontology(corpus(*FLOODS), topic="flash flood", own=load_own(str(file)))
-    write_owl(found, tmp_path / "joined.owl")
-    assert load_own(str(tmp_path / "joined.owl")).ontology.topic == "torrent"
+    write_owl(found, tmp_path / f"joined.{suffix}")
+    again = load_own(str(tmp_path / f"joined.{suffix}")).ontology
+    assert again.topic == "torrent"
+    assert again.documents == found.documents
+    assert len(found.documents) == len(FLOODS)
+    concepts = {one.name: one for one in again.concepts}
+    assert {one.name: (one.intent, one.keyness) for one in found.concepts} == {
+        name: (one.intent, one.keyness) for name, one in concepts.items()
+    }
+    assert {"debris", "slide", "torrent"} <= {*concepts["slide"].intent}, "by the edges of the file"
+    assert concepts["slide"].keyness > 0, "the corpus has it"
+    assert concepts["debris"].keyness == 0, "the corpus does not"
+
+
+def test_of_a_built_ontology_with_a_context_only_what_is_joined_is_named(tmp_path: Path) -> None:
+    first = build_ontology(corpus(*FLOODS), topic="flash flood")
+    ours = built(("flood", RELATED, "flash flood"), topic="flash flood")
+    found = joined(ours, Own(first, "first.owl"), topic="flood")
+    names = {one.name for one in found.concepts}
+    assert all(one.name in one.intent and names.issuperset(one.intent) for one in found.concepts)
+    write_owl(found, tmp_path / "both.ttl")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fcwseo_ontology.decisions import COLUMNS, Decision, decided, read_relations, write_relations
+from fcwseo_ontology.draw.hasse import Hasse, HasseNode
 from fcwseo_ontology.draw.page import html_page, page_data
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
 from fcwseo_ontology.terms.extract import YES, read_review
@@ -37,9 +38,11 @@ FRAMES = "window.requestAnimationFrame = (frame) => setTimeout(() => frame(perfo
 DRIVER = Path(__file__).parents[2] / "data" / "expert.js"
 
 
-def run(folder: Path, steps: str, ontology: Ontology = BEES) -> dict[str, list[str]]:
+def run(
+    folder: Path, steps: str, ontology: Ontology = BEES, hasse: Hasse | None = None
+) -> dict[str, list[str]]:
     """What the steps of an expert leave behind. The policy is lifted for their script."""
-    page = html_page(ontology, weights={})
+    page = html_page(ontology, weights={}, hasse=hasse)
     page = re.sub(r"<meta http-equiv=.Content-Security-Policy[^>]*>", "", page)
     file = folder / "page.html"
     script = DRIVER.read_text(encoding="utf-8").replace("%STEPS%", steps)
@@ -167,3 +170,21 @@ class TestInABrowser:
         assert said["focus"][0] == said["focus"][2]
         assert said["focus"][1] == "true"
         assert said["still"] == ["true", "true", "false"]
+
+    def test_edits_beside_the_lattice_lead_back_to_the_concept_in_focus(self, tmp_path: Path) -> None:
+        kinds = tuple(f"kind {at}" for at in range(44))  # too many to show them all
+        nodes = HasseNode(kinds, ("bee",)), *(HasseNode((one,), ("bee", one)) for one in kinds)
+        hasse = Hasse(tuple(nodes), tuple((at, 0) for at in range(1, len(nodes))))
+        steps = """
+        const heading = () => get("#panel h2").textContent;
+        [...document.querySelectorAll("#views button")].at(-1).click();
+        said.seen = [heading()];
+        get('#nodes [data-node="7"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        said.seen.push(heading());
+        press("#edit");
+        said.seen.push(heading());
+        press("#panel .back");
+        said.seen.push(heading());
+        """
+        said = run(tmp_path, steps, hasse=hasse)
+        assert said["seen"] == ["bee", "kind 6", "Edits", "kind 6"]
