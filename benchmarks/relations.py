@@ -49,10 +49,10 @@ def main() -> None:
     for kind, number in (("labels alone", 1), ("labels and alternative labels", None)):
         terms = hazards({one: some[:number] for one, some in names.items()})
         said = what_is_said(terms, reading, corpus, wordnet)
-        beliefs = believed(said.statements)
+        beliefs = believed(said.statements, corpus.documents)
         order = introducer_order(concept_lattice(formal_context(terms, beliefs, phrases=said.phrases)))
         kinds = kinds_of(terms, order, beliefs, said.names)
-        edges = [*kinds.edges, *find_relations(said.known, corpus, beliefs=beliefs)]
+        edges = [*kinds.edges, *find_relations(said.known, beliefs=beliefs)]
         report(kind, gold, terms, corpus, edges, listed=arguments.list)
 
 

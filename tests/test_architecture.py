@@ -21,7 +21,7 @@ NOT_PACKAGES = {"ontology", "cli", "tests", "benchmarks", "examples"}
 ROOMS = {
     "fcwseo_ontology": (
         "errors bits files model", "corpus", "terms", "fca", "relations", "owl",
-        "topic ossc shipped load report build", "draw",
+        "topic ossc shipped load decisions joining report build", "draw",
     ),
     "fcwseo": (
         "errors files columns suggestions loops tables plugins", "pages", "relevance", "webs", "live",

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,16 +19,17 @@ from fcwseo.uses.calibrate import propose
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
 from fcwseo_ontology.build import build as build_with_report
-from fcwseo_ontology.build import choose_terms, read_relations, write_relations
-from fcwseo_ontology.corpus.boilerplate import without_boilerplate
+from fcwseo_ontology.build import candidates
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.read import read_corpus
+from fcwseo_ontology.decisions import read_relations, write_relations
 from fcwseo_ontology.draw import html_page, tree_lines
+from fcwseo_ontology.draw.data import as_json
 from fcwseo_ontology.draw.pictures import hasse_of
-from fcwseo_ontology.load import load_ontology, load_topic
+from fcwseo_ontology.load import findings_of, load_ontology, load_own, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl.ontologies import Severity, write_owl
-from fcwseo_ontology.owl.ontologies import check as check_owl
+from fcwseo_ontology.owl.syntaxes import writable
 from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.report import BuildReport
 from fcwseo_ontology.terms.choose import Wishes
@@ -39,7 +41,14 @@ topic_app = typer.Typer(
 )
 
 OntologyName = Annotated[
-    str, typer.Argument(metavar="FILE", help="An ontology in any RDF syntax, or the name of a shipped one.")
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="An ontology (OWL or SKOS) in any RDF syntax, or the name of a shipped one; FILE#LABEL: a part.",
+    ),
+]
+TopicName = Annotated[
+    str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
 ]
 Label = Annotated[
     str | None,
@@ -47,21 +56,22 @@ Label = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-_MORE_CANDIDATES = 3  # candidates in the review table for each term wanted
-
 
 @app.command()
 def build(
     corpus: Annotated[
         list[Path],
         typer.Argument(
-            metavar="CORPUS...", help="Files .jsonl .bib .ris .csv .txt .md .html .pdf, or folders of them."
+            metavar="CORPUS...",
+            help="Files .jsonl .bib .ris .csv .txt .md .html .pdf, folders of them, or runs (kept pages).",
         ),
     ],
     topic: Annotated[
         str, typer.Option(metavar="TEXT", help="Label of the root concept; documents must contain it.")
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE.owl", help="Ontology file to write.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE.owl", help="File to write: .owl .rdf .xml .ttl .nt or .jsonld.")
+    ],
     terms: Annotated[
         int, typer.Option(min=1, help="Number of terms to take; sentences may name kinds of them besides.")
     ] = 80,
@@ -87,6 +97,12 @@ def build(
             metavar="FILE.csv", help="Table of relations: written if missing, else its decisions apply."
         ),
     ] = None,
+    with_file: Annotated[
+        str | None,
+        typer.Option(
+            "--with", metavar="FILE", help="Join it with an ontology (OWL or SKOS), whose edges win."
+        ),
+    ] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Print what the concept lattice did for the hierarchy.")
     ] = False,
@@ -98,26 +114,23 @@ def build(
     """
     if json and not report:
         raise InvalidInput("--json prints the report: give --report too")
+    writable(out)
+    own = None if with_file is None else load_own(with_file)
     documents = _read(corpus)
+    wishes = Wishes(topic, terms, min_df, whole_corpus)
     reviewed = review is not None and review.exists()
     if review is not None and not reviewed:
-        candidates = choose_terms(
-            without_boilerplate(documents),
-            topic=topic,
-            limit=terms * _MORE_CANDIDATES,
-            keep={},
-            minimum_df=min_df,
-            whole_corpus=whole_corpus,
-        )
-        write_review(candidates, review, taken=1 + terms)  # the topic stands before the terms
+        shown = candidates(documents, wishes, own=own)
+        write_review(shown, review, taken=1 + terms)  # the topic stands before the terms
         say(f"wrote the candidate terms to {review}: write yes or no under keep, then run the command again")
     decided = relations is not None and relations.exists()
     keep = read_review(review) if review is not None and reviewed else None
     built = build_with_report(
         documents,
-        Wishes(topic, terms, min_df, whole_corpus, keep),
+        replace(wishes, keep=keep),
         wordnet=load_wordnet(),
         relations=read_relations(relations) if relations is not None and decided else (),
+        own=own,
         tell=say,
     )
     ontology = built.ontology
@@ -187,6 +200,7 @@ def _read(paths: list[Path]) -> Corpus:
 def show(
     file: OntologyName,
     topic: Label = None,
+    json: Json = False,
     html: Annotated[
         Path | None, typer.Option(metavar="OUT", help="Write a self-contained HTML page instead.")
     ] = None,
@@ -195,9 +209,19 @@ def show(
         typer.Option(metavar="CORPUS", help="With --html: draw the concept lattice of these documents."),
     ] = None,
 ) -> None:
-    """Show an ontology as a tree, or as an HTML page."""
+    """Show an ontology as a tree, as JSON, or as an HTML page.
+
+    --json prints {topic, concepts, edges}. A concept has name, labels and synonyms (each text and language),
+    source, frequency, keyness, intent (what it is, by the formal context) and weight; an edge has child and
+    parent (names of concepts), relation, confidence and evidence.
+    """
+    if json and html is not None:
+        raise InvalidInput("--json and --html are two ways to show an ontology: omit one")
     ontology = load_ontology(file, topic=topic)
     weights = weights_of(ontology)
+    if json:
+        print_json(as_json(ontology, weights))
+        return
     if html is None:
         Console().print(tree_lines(ontology, weights))
         return
@@ -236,15 +260,12 @@ def weights(file: OntologyName, topic: Label = None, json: Json = False) -> None
 
 
 @app.command()
-def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ontology file in any RDF syntax.")],
-    json: Json = False,
-) -> None:
+def check(file: OntologyName, json: Json = False) -> None:
     """Check an ontology for errors; exit with 4 if there are any.
 
     Errors are cycles, concepts without a label, and unreachable concepts. Duplicate labels are warnings.
     """
-    findings = check_owl(file)
+    findings = findings_of(file)
     if json:
         print_json([dataclasses.asdict(finding) for finding in findings])
     else:
@@ -258,19 +279,18 @@ def check(
 
 @topic_app.command("test")
 def topic_test(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
-    ],
+    file: TopicName,
     docs: Annotated[
         list[str], typer.Argument(metavar="DOC|URL...", help="Documents, folders of documents, or URLs.")
     ],
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
+    label: Label = None,
     json: Json = False,
 ) -> None:
     """Score documents for a topic, with the concepts that match."""
-    topic = load_topic(file)
+    topic = load_topic(file, label=label)
     relevance = TopicalRelevance(topic)
     urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
     paths = [Path(doc) for doc in docs if doc not in urls]
@@ -311,15 +331,14 @@ def _pages(live: LiveSettings, urls: Sequence[str]) -> list[tuple[str, str, str]
 
 @topic_app.command()
 def calibrate(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="An ontology, a shipped topic, or weighted words.")
-    ],
+    file: TopicName,
     positive: Annotated[
         list[Path] | None, typer.Option(metavar="P", help="Documents about the topic; repeatable.")
     ] = None,
     background: Annotated[
         list[Path] | None, typer.Option(metavar="B", help="Documents about other topics; repeatable.")
     ] = None,
+    label: Label = None,
     json: Json = False,
 ) -> None:
     """Propose the thresholds eta and tau of a topic from documents.
@@ -329,7 +348,7 @@ def calibrate(
     if not (positive or background):
         raise InvalidInput("no documents to calibrate with: give --positive, --background or both")
     ups, downs = (_read(paths).documents if paths else () for paths in (positive, background))
-    found = propose(load_topic(file), ups, downs)
+    found = propose(load_topic(file, label=label), ups, downs)
     calibration, separation = found.calibration, found.calibration.separation
     if json:
         print_json({**msgspec.to_builtins(calibration), "tau": found.tau})

@@ -161,6 +161,9 @@ def _beside(folder: Path, name: str) -> str:
     path, colon, thing = name.rpartition(":")
     if colon and path.endswith(".py"):
         return f"{_beside(folder, path)}:{thing}"
+    whole, hash_sign, label = name.rpartition("#")
+    if hash_sign and (folder / whole).is_file() and not (folder / name).exists():
+        return f"{folder / whole}#{label}"
     return str(folder / name) if (folder / name).exists() else name
 
 

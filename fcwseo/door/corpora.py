@@ -1,5 +1,6 @@
-"""Corpora in arguments: a folder, files, or a list of texts."""
+"""Corpora in arguments: a folder, files, a run, or a list of texts."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,9 @@ from fcwseo.errors import InvalidCorpus
 if TYPE_CHECKING:
     from fcwseo_ontology.corpus.documents import Corpus
 
-AnyCorpus = AnyPath | Sequence[AnyPath]
+AnyCorpus = AnyPath | os.PathLike[str] | Sequence[AnyPath | os.PathLike[str]]
 
-_WANTED = "a folder, a file, or a list of files or texts"
+_WANTED = "a folder, a file, a run, or a list of files or texts"
 
 
 def corpus_of(given: AnyCorpus, name: str = "corpus") -> "Corpus":
@@ -23,7 +24,7 @@ def corpus_of(given: AnyCorpus, name: str = "corpus") -> "Corpus":
     """
     from fcwseo_ontology.corpus.read import corpus_of_texts, read_corpus
 
-    if isinstance(given, str | Path):
+    if isinstance(given, str | os.PathLike):
         return read_corpus([_path(given, name)])
     files, texts = _sorted_out(given, name)
     if texts and files:
@@ -33,7 +34,7 @@ def corpus_of(given: AnyCorpus, name: str = "corpus") -> "Corpus":
     return corpus_of_texts(texts) if texts else read_corpus(files)
 
 
-def _path(given: AnyPath, name: str) -> Path:
+def _path(given: AnyPath | os.PathLike[str], name: str) -> Path:
     path = path_of(given, name)
     if isinstance(given, str) and not _is_path(given):
         raise InvalidCorpus(
@@ -46,11 +47,11 @@ def _sorted_out(given: Any, name: str) -> tuple[list[Path], list[str]]:
     """The files in a list, and the texts."""
     files, texts = list[Path](), list[str]()
     for number, one in enumerate(items_of(given, name, _WANTED)):
-        if not isinstance(one, str | Path):
+        if not isinstance(one, str | os.PathLike):
             raise unusable(f"{name}[{number}]", one, "a file or a text is needed")
         if isinstance(one, str) and not one.strip():
             raise InvalidCorpus(f"{name}[{number}] is an empty text: leave it out")
-        if isinstance(one, Path) or _is_path(one):
+        if not isinstance(one, str) or _is_path(one):
             files.append(path_of(one, f"{name}[{number}]"))
         else:
             texts.append(one)

@@ -12,8 +12,8 @@ from fcwseo.tables import Table
 if TYPE_CHECKING:
     from fcwseo.uses.calibrate import Proposal
     from fcwseo_ontology.corpus.documents import Corpus
-
-_MORE_CANDIDATES = 3  # candidates shown to the expert, as a multiple of the terms to take
+    from fcwseo_ontology.joining import Own
+    from fcwseo_ontology.terms.choose import Wishes
 
 
 def build_ontology(
@@ -26,11 +26,12 @@ def build_ontology(
     relations: AnyPath | None = None,
     minimum_df: int | None = None,
     whole_corpus: bool = False,
+    own: AnyPath | Ontology | None = None,
 ) -> Ontology:
     """Build a domain ontology from a corpus.
 
     Args:
-        corpus: A folder, a file, a list of them, or a list of texts.
+        corpus: A folder, a file, a run, a list of them, or a list of texts. Of a run the kept pages are read.
         topic: The root of the ontology, such as ``"beekeeping"``.
         terms: Number of terms to take, besides kinds of them that sentences name.
         keep: An expert's decisions on terms: labels and whether to keep them.
@@ -38,6 +39,8 @@ def build_ontology(
         relations: A CSV table of edges: written if it does not exist, else its decisions apply.
         minimum_df: Number of documents that must contain a term: by default 2, or 1 below 40 documents.
         whole_corpus: Take terms from all documents, even if few of them name the topic.
+        own: An ontology of your own to join the built one with: a file (OWL or SKOS), a shipped name or an
+            ``Ontology``. Its edges win.
 
     Returns:
         The ontology; its ``notes`` say how the terms were chosen. The same input always returns the same
@@ -52,8 +55,9 @@ def build_ontology(
     >>> f.build_ontology(texts, topic="bee").root
     'bee'
     """
-    from fcwseo_ontology import build
+    from fcwseo_ontology import build, decisions
     from fcwseo_ontology.relations.wordnet import load_wordnet
+    from fcwseo_ontology.terms.choose import Wishes
 
     if not text_of(topic, "topic").strip():
         raise InvalidTopic("topic is empty: give the root of the ontology, such as 'beekeeping'")
@@ -61,35 +65,39 @@ def build_ontology(
     least = None if minimum_df is None else count_of(minimum_df, "minimum_df")
     notes: list[str] = []
     edges = None if relations is None else path_of(relations, "relations")
+    joining = None if own is None else _own(own)
     documents = corpus_of(corpus)
     found = build.build_ontology(
         documents,
         topic=topic,
         terms=number,
         wordnet=load_wordnet(),
-        keep=_kept(keep, review, documents, topic, number, least, whole_corpus),
-        relations=build.read_relations(edges) if edges is not None and edges.exists() else None,
+        keep=_kept(keep, review, documents, Wishes(topic, number, least, whole_corpus), joining),
+        relations=decisions.read_relations(edges) if edges is not None and edges.exists() else None,
+        own=joining,
         minimum_df=least,
         whole_corpus=whole_corpus,
         tell=notes.append,
     )
     if edges is not None and not edges.exists():
-        build.write_relations(found, edges)
+        decisions.write_relations(found, edges)
     return Ontology(found, tuple(notes))
 
 
+def _own(given: AnyPath | Ontology) -> "Own":
+    from fcwseo_ontology.joining import Own
+    from fcwseo_ontology.load import load_own
+
+    if isinstance(given, Ontology):
+        return Own(given.model, given.root)
+    return load_own(str(path_of(given, "own")))
+
+
 def _kept(
-    keep: Any,
-    review: AnyPath | None,
-    corpus: "Corpus",
-    topic: str,
-    terms: int,
-    minimum_df: int | None,
-    whole_corpus: bool,
+    keep: Any, review: AnyPath | None, corpus: "Corpus", wishes: "Wishes", own: "Own | None"
 ) -> Mapping[str, bool] | None:
     """The decisions of an expert on terms; the candidates are written to a review that does not exist."""
-    from fcwseo_ontology.build import choose_terms
-    from fcwseo_ontology.corpus.boilerplate import without_boilerplate
+    from fcwseo_ontology.build import candidates
     from fcwseo_ontology.terms.extract import read_review, write_review
 
     if keep is not None and not isinstance(keep, Mapping):
@@ -99,15 +107,8 @@ def _kept(
     file = path_of(review, "review")
     if file.exists():
         return {**read_review(file), **(keep or {})}
-    candidates = choose_terms(
-        without_boilerplate(corpus),
-        topic=topic,
-        limit=terms * _MORE_CANDIDATES,
-        keep={},
-        minimum_df=minimum_df,
-        whole_corpus=whole_corpus,
-    )
-    write_review(candidates, file, taken=1 + terms)  # the topic stands before the terms
+    shown = candidates(corpus, wishes, own=own)
+    write_review(shown, file, taken=1 + wishes.terms)  # the topic stands before the terms
     return keep
 
 
@@ -115,7 +116,7 @@ def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
     """Load an ontology from a file in any RDF syntax, or a shipped ontology by name.
 
     Args:
-        source: The file, or a name such as ``"rainstorm"``.
+        source: The file, or a name such as ``"rainstorm"``; ``"rainstorm#flood"`` is a part of it.
         topic: Take only the part below the concept with this label.
 
     Returns:
@@ -135,11 +136,11 @@ def load_ontology(source: AnyPath, *, topic: str | None = None) -> Ontology:
     return Ontology(load.load_ontology(str(path_of(source, "source")), topic=label))
 
 
-def check_ontology(source: AnyPath) -> Table[Any]:
+def check_ontology(source: AnyPath | Ontology) -> Table[Any]:
     """Find cycles, unlabelled or unreachable concepts and duplicate labels in an ontology.
 
     Args:
-        source: The file.
+        source: A file, the name of a shipped ontology, or an ``Ontology``.
 
     Returns:
         A record for each finding, errors first. An ontology with an error is broken.
@@ -148,13 +149,15 @@ def check_ontology(source: AnyPath) -> Table[Any]:
         InvalidOntology: If the file cannot be read.
 
     >>> import fcwseo as f
-    >>> from tempfile import mkdtemp
-    >>> f.check_ontology(f.load_ontology("rainstorm").save(f"{mkdtemp()}/rain.owl"))
+    >>> f.check_ontology("rainstorm")
     Table of 0 Finding: severity, kind, concept, text
     """
-    from fcwseo_ontology.owl.ontologies import Finding, check
+    from fcwseo_ontology.load import findings_of
+    from fcwseo_ontology.owl.ontologies import Finding, check_ontology
 
-    return Table(Finding, check(path_of(source, "source")))
+    if isinstance(source, Ontology):
+        return Table(Finding, check_ontology(source.model))
+    return Table(Finding, findings_of(str(path_of(source, "source"))))
 
 
 def load_topic(source: AnyTopic, *, label: str | None = None) -> Topic:

@@ -53,6 +53,10 @@ class Run:
         self._read: dict[str, tuple[object, Any]] = {}
         read_run_file(self.path)
 
+    def __fspath__(self) -> str:
+        """The path of the directory: a run can be given wherever a path can."""
+        return str(self.path)
+
     # --- tables -------------------------------------------------------------------------------------------
 
     @property

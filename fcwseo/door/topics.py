@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fcwseo.door.arguments import AnyPath, path_of, text_of, unusable
 from fcwseo.door.corpora import AnyCorpus, corpus_of
-from fcwseo.errors import InvalidInput, InvalidTopic
+from fcwseo.errors import InvalidInput
 from fcwseo.files import atomically
 from fcwseo.tables import Table, html_facts, html_table
 from fcwseo_ontology import model as models
 from fcwseo_ontology import topic as topics
-from fcwseo_ontology.topic import FeatureWord, read_words
+from fcwseo_ontology.topic import FeatureWord
 
 if TYPE_CHECKING:
     from fcwseo.relevance.topical import TopicalRelevance
@@ -87,16 +87,17 @@ class Ontology:
         return Topic(topic_of(self.model, label=None if label is None else text_of(label, "label")))
 
     def save(self, path: AnyPath) -> Path:
-        """Write the ontology as OWL (RDF/XML).
+        """Write the ontology as OWL.
 
         Args:
-            path: The file to write, such as ``bees.owl``.
+            path: The file to write; its suffix names the syntax: ``.owl``, ``.rdf`` and ``.xml`` RDF/XML,
+                ``.ttl`` Turtle, ``.nt`` N-Triples, ``.jsonld`` JSON-LD.
 
         Returns:
             The path of the file.
 
         Raises:
-            InvalidInput: If the suffix of the file belongs to another syntax.
+            InvalidInput: If the suffix names no syntax.
 
         >>> import fcwseo as f
         >>> from tempfile import mkdtemp
@@ -106,8 +107,6 @@ class Ontology:
         from fcwseo_ontology.owl.ontologies import write_owl
 
         file = path_of(path, "path")
-        if file.suffix.lower() not in (".owl", ".rdf", ".xml"):
-            raise InvalidInput(f"cannot write {file}: an ontology is written as RDF/XML, name it .owl")
         write_owl(self.model, file)
         return file
 
@@ -129,6 +128,19 @@ class Ontology:
         hasse = hasse_of(self.model, None if corpus is None else corpus_of(corpus))
         atomically(file, html_page(self.model, weights=weights_of(self.model), hasse=hasse).encode())
         return file
+
+    def to_dict(self) -> dict[str, Any]:
+        """The topic, the concepts with their weights, and the edges, as ``ontology show --json`` prints them.
+
+        >>> import fcwseo as f
+        >>> shown = f.load_ontology("rainstorm").to_dict()
+        >>> shown["topic"], shown["concepts"][0]["weight"], sorted(shown["edges"][0])
+        ('rainstorm_disaster', 1.0, ['child', 'confidence', 'evidence', 'parent', 'relation'])
+        """
+        from fcwseo_ontology.draw.data import as_json
+        from fcwseo_ontology.ossc import weights_of
+
+        return as_json(self.model, weights_of(self.model))
 
     def tree(self) -> str:
         """Return the ontology as a tree of lines, each concept once, with its weight.
@@ -280,37 +292,19 @@ def topic_of(given: AnyTopic, *, label: str | None = None) -> topics.Topic:
 
     match given:
         case Topic():
-            return _below(given.model, label)
+            return load.part_of(given.model, label)
         case topics.Topic():
-            return _below(given, label)
+            return load.part_of(given, label)
         case Ontology():
             return ossc.topic_of(given.model, label=label)
         case models.Ontology():
             return ossc.topic_of(given, label=label)
         case Mapping():
-            return _below(topics.topic_of_words(str(next(iter(given), "topic")), given), label)
+            return load.part_of(topics.topic_of_words(str(next(iter(given), "topic")), given), label)
         case str() | os.PathLike():
-            name = str(path_of(given, "topic"))
-            return (
-                _below(read_words(Path(name)), label)
-                if name.endswith(".json")
-                else load.load_topic(name, label=label)
-            )
+            return load.load_topic(str(path_of(given, "topic")), label=label)
     raise unusable(
         "topic",
         given,
         "a Topic, an Ontology, a file, a shipped name or a dictionary of weighted words is needed",
     )
-
-
-def _below(topic: topics.Topic, label: str | None) -> topics.Topic:
-    """The part of a topic below a concept of its ontology."""
-    from fcwseo_ontology import ossc
-
-    if label is None:
-        return topic
-    if topic.ontology is None:
-        raise InvalidTopic(
-            f"topic {topic.name!r} has no ontology to look for {label!r} in: leave the label out"
-        )
-    return ossc.topic_of(topic.ontology, label=label)

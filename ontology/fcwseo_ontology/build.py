@@ -8,51 +8,39 @@ Everything else keeps the relation that there is evidence for; a concept that no
 the topic, as ``related`` too. Nothing becomes a kind of another for want of something better.
 """
 
-import csv
-import io
 import logging
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
-from fcwseo_ontology.corpus.tokens import key, language_of, words
+from fcwseo_ontology.corpus.tokens import key, words
+from fcwseo_ontology.decisions import Decision, by_nodes, decided, on_concepts, on_nodes, without
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.fca.context import Context
 from fcwseo_ontology.fca.engines import concept_lattice
 from fcwseo_ontology.fca.order import introducer_order
-from fcwseo_ontology.files import write_table
-from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
+from fcwseo_ontology.joining import Own, joined
+from fcwseo_ontology.model import Concept, Edge, Label, Ontology, identifier
 from fcwseo_ontology.relations.features import as_decided
 from fcwseo_ontology.relations.find import find_relations
 from fcwseo_ontology.relations.hang import hang
 from fcwseo_ontology.relations.heads import shown_like_heads
 from fcwseo_ontology.relations.kinds import Kinds, formal_context, kinds_of
 from fcwseo_ontology.relations.said import what_is_said
-from fcwseo_ontology.relations.statements import Decisions, Names, believed
+from fcwseo_ontology.relations.statements import Names, believed
 from fcwseo_ontology.relations.wordnet import WordNet
 from fcwseo_ontology.report import BuildReport, report_of
 from fcwseo_ontology.terms.choose import Wishes, choose
 from fcwseo_ontology.terms.counts import with_documents
-from fcwseo_ontology.terms.extract import NO, YES, Term
+from fcwseo_ontology.terms.extract import Term
 from fcwseo_ontology.terms.focus import occurrences
 from fcwseo_ontology.terms.keyness import with_keyness
 from fcwseo_ontology.terms.reading import read
 
+MORE_CANDIDATES = 3  # candidates shown to an expert for each term that is wanted
+
 logger = logging.getLogger(__name__)
-
-COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What an expert says of an edge, by labels: ``keep`` it, as this relation, or not."""
-
-    child: str
-    parent: str
-    relation: Relation
-    keep: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +61,7 @@ def build_ontology(
     relations: Sequence[Decision] | None = None,
     minimum_df: int | None = None,
     whole_corpus: bool = False,
+    own: Own | None = None,
     tell: Callable[[str], None] = lambda note: None,
 ) -> Ontology:
     """Build the ontology of a topic from the best ``terms`` of a corpus and the relations between them.
@@ -89,6 +78,7 @@ def build_ontology(
         relations: An expert's decisions on edges.
         minimum_df: Number of documents that must contain a term: by default 2, or 1 below 40 documents.
         whole_corpus: Take terms from all documents, even if few of them name the topic.
+        own: An ontology of the user's own to join the built one with.
         tell: Called with each sentence on how the terms were chosen.
 
     Returns:
@@ -106,7 +96,7 @@ def build_ontology(
     if terms < 1:
         raise InvalidInput(f"an ontology needs at least 1 term: got {terms}")
     wishes = Wishes(topic, terms, minimum_df, whole_corpus, keep)
-    return build(corpus, wishes, wordnet=wordnet, relations=relations or (), tell=tell).ontology
+    return build(corpus, wishes, wordnet=wordnet, relations=relations or (), own=own, tell=tell).ontology
 
 
 def build(
@@ -115,30 +105,54 @@ def build(
     *,
     wordnet: WordNet | None = None,
     relations: Sequence[Decision] = (),
+    own: Own | None = None,
     tell: Callable[[str], None] = lambda note: None,
 ) -> Built:
     """The same, with a report: from documents to what is said of terms, and by a lattice to their kinds."""
     corpus = without_boilerplate(corpus)
     reading = read(corpus)
-    chosen = choose(corpus, wishes, reading=reading)
+    chosen = choose(corpus, _spoken(wishes, corpus, own), reading=reading)
     for note in chosen.notes:
         tell(note)
     terms = shown_like_heads(chosen.terms)
     said = what_is_said(terms, reading, corpus, wordnet)
-    decided = _decided(relations, terms, said.names)
-    beliefs = believed(as_decided(said.statements, decided))
-    context = formal_context(terms, beliefs, phrases=said.phrases)
+    placed = on_nodes(relations, terms, said.names)
+    beliefs = believed(as_decided(said.statements, by_nodes(placed)), corpus.documents)
+    context = formal_context(terms, beliefs, phrases=said.phrases, unwanted=_unwanted(wishes, said.names))
     lattice = concept_lattice(context)
     order = introducer_order(lattice)
     kinds = kinds_of(terms, order, beliefs, said.names)
-    typed = find_relations(said.known, corpus, beliefs=beliefs, topic=terms[0].key)
+    typed = find_relations(said.known, beliefs=beliefs, topic=terms[0].key)
     concepts = [*terms, *_classes(kinds, corpus)]
-    edges = hang(concepts, [*kinds.edges, *typed], decided=_by_class(decided, kinds))
+    placed = on_concepts(placed, concepts, kinds)
+    edges = hang(concepts, [*kinds.edges, *typed], decided=by_nodes(placed))
     report = report_of(terms, lattice, order, kinds, beliefs, said.names)
     for line in report.lines():
         logger.debug("%s", line)
-    ontology = with_keyness(_ontology(concepts, edges, context), chosen.corpus)
-    return Built(with_documents(ontology, chosen.corpus), report)
+    found = with_keyness(_ontology(concepts, edges, context), chosen.corpus)
+    if own is None:
+        whole = decided(found, [decision for decision in relations if decision not in placed])
+    else:
+        whole = _joined(found, own, wishes, relations)
+    return Built(with_documents(whole, chosen.corpus), report)
+
+
+def candidates(corpus: Corpus, wishes: Wishes, *, own: Own | None = None) -> list[Term]:
+    """The terms that an expert is shown, the topic first: more than are wanted, and what sentences add."""
+    corpus = without_boilerplate(corpus)
+    more = replace(_spoken(wishes, corpus, own), terms=MORE_CANDIDATES * wishes.terms)
+    return shown_like_heads(choose(corpus, more).terms)
+
+
+def _spoken(wishes: Wishes, corpus: Corpus, own: Own | None) -> Wishes:
+    """The wishes with the topic as the corpus calls it."""
+    return wishes if own is None else replace(wishes, topic=own.spoken(wishes.topic, corpus))
+
+
+def _unwanted(wishes: Wishes, names: Names) -> frozenset[str]:
+    """The nodes that the expert wants no class of."""
+    labels = (words(label) for label, yes in (wishes.keep or {}).items() if not yes)
+    return frozenset(names.find(parts) for parts in labels if parts)
 
 
 def _classes(kinds: Kinds, corpus: Corpus) -> list[Term]:
@@ -151,26 +165,10 @@ def _classes(kinds: Kinds, corpus: Corpus) -> list[Term]:
     ]
 
 
-def _by_class(decided: Decisions, kinds: Kinds) -> Decisions:
-    """The decisions by the names of the classes that stand for what was decided on."""
-    named = {node: one.name for one in kinds.classes if not one.terms for node in one.nodes}
-    return {
-        (named.get(child, child), named.get(parent, parent), relation): keep
-        for (child, parent, relation), keep in decided.items()
-    }
-
-
-def choose_terms(
-    corpus: Corpus,
-    *,
-    topic: str,
-    limit: int,
-    keep: Mapping[str, bool],
-    minimum_df: int | None = None,
-    whole_corpus: bool = False,
-) -> list[Term]:
-    """The topic, the terms that an expert wants, the best others, and what these grow, for a review."""
-    return shown_like_heads(choose(corpus, Wishes(topic, limit, minimum_df, whole_corpus, keep)).terms)
+def _joined(built: Ontology, own: Own, wishes: Wishes, relations: Sequence[Decision]) -> Ontology:
+    """The ontology joined with the user's own; an expert decides on the concepts of both."""
+    unwanted = [label for label, yes in (wishes.keep or {}).items() if not yes]
+    return decided(without(joined(built, own, topic=wishes.topic), unwanted), relations)
 
 
 def _ontology(terms: Sequence[Term], edges: Sequence[Edge], context: Context) -> Ontology:
@@ -201,91 +199,3 @@ def _concept(term: Term, name: str, intent: tuple[str, ...]) -> Concept:
     synonyms = tuple(Label(text, term.language) for text in others.values())
     label = Label(term.label, term.language)
     return Concept(name, (label,), synonyms, term.source, frequency=term.documents.bit_count(), intent=intent)
-
-
-def write_relations(ontology: Ontology, path: Path) -> None:
-    """The edges as a table for an expert, who writes yes or no into ``keep`` and may change or add lines."""
-    labels = {concept.name: concept.labels[0].text for concept in ontology.concepts}
-    rows = [
-        (
-            labels[edge.child],
-            labels[edge.parent],
-            edge.relation.value,
-            f"{edge.confidence:g}",
-            edge.evidence,
-            "",
-        )
-        for edge in ontology.edges
-    ]
-    write_table(path, COLUMNS, rows)
-
-
-def read_relations(path: Path) -> tuple[Decision, ...]:
-    """The expert's decisions in such a table; lines without a yes or no are left to the program.
-
-    Commas, semicolons or tabs may part the columns, as spreadsheets have it.
-    """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InvalidInput(f"cannot read the relations {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise InvalidInput(f"the relations {path} are not UTF-8: save them as CSV in UTF-8") from error
-    header, _, _ = text.partition("\n")
-    table = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=header.count))
-    missing = [
-        name for name in ("child", "parent", "relation", "keep") if name not in (table.fieldnames or ())
-    ]
-    if missing:
-        raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
-    try:
-        found = [_decision(row, f"{path}, line {table.line_num}") for row in table]
-    except csv.Error as error:
-        raise InvalidInput(f"{path}, line {table.line_num}: {error}") from error
-    return tuple(decision for decision in found if decision is not None)
-
-
-def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
-    child, parent, relation, keep = (
-        (row[name] or "").strip() for name in ("child", "parent", "relation", "keep")
-    )
-    if not keep:
-        return None
-    if keep.casefold() not in YES + NO:
-        raise InvalidInput(f"{where}: keep is {keep!r}; write yes, no or nothing")
-    if relation not in list(Relation):
-        raise InvalidInput(f"{where}: {relation!r} is no relation; choose of {', '.join(Relation)}")
-    if not child or not parent:
-        raise InvalidInput(f"{where}: a relation needs a child and a parent")
-    return Decision(child, parent, Relation(relation), keep.casefold() in YES)
-
-
-def _decided(decisions: Iterable[Decision], terms: Sequence[Term], names: Names) -> Decisions:
-    """The decisions by nodes, on what is there; what is to be kept must be."""
-    keys = {term.key for term in terms}
-    found = {}
-    for decision in decisions:
-        nodes = [_node(label, keys, names) for label in (decision.child, decision.parent)]
-        unknown = [
-            label for label, node in zip((decision.child, decision.parent), nodes, strict=True) if not node
-        ]
-        if unknown and decision.keep:
-            raise InvalidInput(
-                f"no term is {unknown[0]!r}, so nothing can hang on it: add it to the terms first"
-            )
-        if not unknown:
-            found[nodes[0], nodes[1], decision.relation] = decision.keep
-    return found
-
-
-def _node(label: str, keys: Container[str], names: Names) -> str:
-    """The term with a label, or else what a term is said to be by this name; nothing if it is neither."""
-    if _key(label) in keys:
-        return _key(label)
-    parts = words(label)
-    node = names.find(parts) if parts else ""
-    return node if node in names.labels else ""
-
-
-def _key(label: str) -> str:
-    return key(label, language_of(label))

@@ -1,10 +1,12 @@
 """``fcwseo ontology`` and ``fcwseo topic`` as a user runs them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from helpers.commands import run
+from helpers.runs import small_run
 
 from fcwseo_ontology.shipped import shipped_corpus
 
@@ -97,6 +99,71 @@ def test_a_corpus_of_no_use_is_refused_in_one_line(tmp_path: Path, name: str, te
     assert not out.exists()
 
 
+def test_an_unknown_suffix_is_refused_before_the_corpus_is_read(tmp_path: Path) -> None:
+    build = ("ontology", "build", tmp_path / "missing", "--topic", "rain", "--out", tmp_path / "a.obo")
+    code, printed, error = run(*build, "--review", tmp_path / "terms.csv")
+    assert (code, printed, error.count("\n")) == (4, "", 1)
+    assert "a.obo" in error and ".owl .rdf .xml (RDF/XML), .ttl (Turtle), .nt" in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_ontology_grows_from_a_run(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    texts = (
+        "Floods are caused by a rainstorm.",
+        "A rainstorm causes floods.",
+        "Floods follow the rainstorm.",
+    )
+    with (tmp_path / "run" / "pages.jsonl").open("a", encoding="utf-8") as file:
+        for number, text in enumerate(texts):
+            file.write(json.dumps({"url": f"http://b.example/{number}", "text": text, "relevance": 1}) + "\n")
+    out = tmp_path / "grown.ttl"
+    build = ("ontology", "build", tmp_path / "run", "--topic", "rainstorm", "--out", out)
+    code, _, said = run(*build)
+    assert code == 0
+    assert f"{tmp_path / 'run'} is a run: took " in said
+    shown = json.loads(run("ontology", "show", out, "--json")[1])
+    cited = {url for edge in shown["edges"] for url in re.findall(r"http://[^\s)]+", edge["evidence"])}
+    assert "http://b.example/0" in cited
+    assert {concept["source"] for concept in shown["concepts"]} & {"corpus"}
+    assert run("ontology", "check", out)[0] == 0
+
+
+THESAURUS = """
+@prefix : <http://o.test/#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+:deluge a skos:Concept ; skos:prefLabel "deluge"@en ; skos:altLabel "rainstorm"@en .
+:gust a skos:Concept ; skos:prefLabel "squall gust"@en ; skos:broader :deluge .
+"""
+
+
+def test_a_built_ontology_is_joined_with_one_of_the_user(tmp_path: Path) -> None:
+    own, out = tmp_path / "own.ttl", tmp_path / "both.jsonld"
+    own.write_text(THESAURUS, encoding="utf-8")
+    build = ("ontology", "build", CORPUS, "--terms", "20", "--out", out, "--with", own)
+    tables = ("--review", tmp_path / "terms.csv", "--relations", tmp_path / "edges.csv")
+    for topic in ("rainstorm", "deluge"):
+        code, _, said = run(*build, "--topic", topic, *tables)
+        assert code == 0
+        assert (
+            "joined own.ttl: 1 of its concepts are in the corpus, too, 1 are only in it, 0 were left" in said
+        )
+        shown = json.loads(run("ontology", "show", out, "--json")[1])
+        assert shown["topic"] == "deluge"
+        concepts = {concept["name"]: concept for concept in shown["concepts"]}
+        assert concepts["deluge"]["source"] == "http://o.test/#deluge; corpus"
+        assert [edge["relation"] for edge in shown["edges"] if edge["child"] == "gust"] == ["is-a"]
+        assert len(concepts) > 15
+    with (tmp_path / "edges.csv").open("a", encoding="utf-8") as table:
+        table.write("squall gust,deluge,is-a,,,no\nwind gust,squall gust,synonym,,,yes\n")
+    assert run(*build, "--topic", "deluge", *tables)[0] == 0
+    shown = json.loads(run("ontology", "show", out, "--json")[1])
+    assert [edge["relation"] for edge in shown["edges"] if edge["child"] == "gust"] == ["related"]
+    (gust,) = [concept for concept in shown["concepts"] if concept["name"] == "gust"]
+    assert gust["synonyms"] == [{"text": "wind gust", "language": "en"}]
+    code, _, error = run(*build, "--topic", "rainstorm", "--with", "rainstrom")
+    assert (code, error.count("\n")) == (4, 1)
+
+
 @pytest.mark.parametrize("text", [b"<rdf:RDF", b"\0\1\2", b"", b"\xff\xfe\xff"])
 @pytest.mark.parametrize("command", ["show", "weights", "check"])
 def test_a_broken_ontology_is_refused_in_one_line(tmp_path: Path, command: str, text: bytes) -> None:
@@ -112,6 +179,42 @@ def test_check_ends_with_4_only_if_the_ontology_is_broken(tmp_path: Path) -> Non
     assert (code, printed.startswith("error: a cycle of 2")) == (4, True)
     code, printed, _ = run("ontology", "check", tmp_path / "import.ttl")
     assert (code, printed.startswith("warning: 1 imports are not followed")) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["ontology check", "ontology show", "ontology weights", "topic test", "topic calibrate --positive"],
+)
+def test_each_command_takes_the_name_of_a_shipped_topic(tmp_path: Path, command: str) -> None:
+    (tmp_path / "on.txt").write_text("A rainstorm brought floods.", encoding="utf-8")
+    words = command.split()
+    documents = [tmp_path / "on.txt"] if words[0] == "topic" else []
+    for name in ("rainstorm", "rainstorm#flood"):
+        assert run(*words[:2], name, *words[2:], *documents)[0] == 0
+    code, printed, error = run(*words[:2], "rainstrom", *words[2:], *documents)
+    assert (code, printed, error.count("\n")) == (4, "", 1)
+    assert "did you mean 'rainstorm'?" in error
+
+
+def test_an_ontology_is_shown_as_json(tmp_path: Path) -> None:
+    shown = json.loads(run("ontology", "show", "rainstorm", "--topic", "flood", "--json")[1])
+    assert list(shown) == ["topic", "concepts", "edges"]
+    flood = shown["concepts"][0]
+    assert list(flood) == ["name", "labels", "synonyms", "source", "frequency", "keyness", "intent", "weight"]
+    assert (flood["name"], flood["weight"]) == (shown["topic"], 1)
+    assert flood["labels"] == [{"text": "flood", "language": "en"}, {"text": "洪水", "language": "zh"}]
+    names = {concept["name"] for concept in shown["concepts"]}
+    assert all({edge["child"], edge["parent"]} <= names for edge in shown["edges"])
+    assert set(shown["edges"][0]) == {"child", "parent", "relation", "confidence", "evidence"}
+    code, _, error = run("ontology", "show", "rainstorm", "--json", "--html", tmp_path / "a.html")
+    assert (code, error.count("\n"), list(tmp_path.iterdir())) == (4, 1, [])
+
+
+def test_a_topic_is_tested_by_a_part_of_an_ontology(tmp_path: Path) -> None:
+    (tmp_path / "hail.txt").write_text("Hail, hail and nothing but hail.", encoding="utf-8")
+    test = ("topic", "test", "rainstorm", tmp_path / "hail.txt", "--json")
+    assert json.loads(run(*test)[1])[0]["relevance"] > 0
+    assert json.loads(run(*test, "--topic", "flood")[1])[0]["relevance"] == 0
 
 
 def test_an_unknown_label_is_refused_with_what_comes_near() -> None:

@@ -426,6 +426,14 @@ def test_an_experiment_is_read_from_a_file(tmp_path: Path, own: Path) -> None:
     assert "How sure it is" in report and "<td>webs</td>" in report
 
 
+def test_a_part_of_an_ontology_beside_the_experiment_is_found(tmp_path: Path) -> None:
+    (tmp_path / "own.ttl").write_text("")
+    path = write_experiment(tmp_path)
+    path.write_text(path.read_text().replace('topic = "rainstorm"', 'topic = "own.ttl#hail"', 1))
+    experiment = read_experiment(path)
+    assert [task.topic for task in experiment.tasks] == [f"{tmp_path / 'own.ttl'}#hail", "rainstorm"]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -196,6 +196,9 @@ def test_nothing_is_written_by_a_comparison_that_is_refused(run: fcwseo.Run, tmp
         (lambda run: f.build_ontology(TEXTS, topic="spaceship"), "speaks of 'spaceship'"),
         (lambda run: f.build_ontology(TEXTS, topic=5), "topic is 5, but text is needed"),
         (lambda run: f.build_ontology(TEXTS, topic="bee", terms=0), "terms is 0, but a whole number"),
+        (lambda run: f.build_ontology(TEXTS, topic="bee", own=5), "own is 5, but a path is needed"),
+        (lambda run: f.build_ontology(TEXTS, topic="bee", own="own.owl"), "cannot read own.owl"),
+        (lambda run: f.build_ontology(TEXTS, topic="bee", own="rainstrom"), "did you mean 'rainstorm'"),
         (
             lambda run: f.build_ontology(TEXTS, topic="bee", keep=["hive"]),
             "but a dictionary",

@@ -47,7 +47,7 @@ def hierarchy(
 ) -> tuple[Kinds, Lattice, Names]:
     """The kinds of terms by the lattice of their formal context, with that lattice and the nodes' names."""
     said = what_is_said(some, Reading(tuple(pairs)), where, wordnet)
-    beliefs = believed(said.statements)
+    beliefs = believed(said.statements, where.documents)
     lattice = concept_lattice(formal_context(some, beliefs, phrases=said.phrases))
     return kinds_of(some, introducer_order(lattice), beliefs, said.names), lattice, said.names
 
@@ -57,7 +57,8 @@ def relations(
 ) -> tuple[Edge, ...]:
     """The typed relations of terms beside what they are."""
     said = what_is_said(some, Reading(), where, wordnet)
-    return find_relations(said.known, where, beliefs=believed(said.statements), topic=topic)
+    beliefs = believed(said.statements, where.documents)
+    return find_relations(said.known, beliefs=beliefs, topic=topic)
 
 
 def pair(child: str, parent: str, *, document: int = 0, trust: float = 0.75) -> SentencePair:

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from helpers.relations_examples import corpus
 
-from fcwseo_ontology.build import Decision, build_ontology, choose_terms, read_relations, write_relations
+from fcwseo_ontology.build import build_ontology, candidates
 from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.decisions import Decision, read_relations, write_relations
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.model import Ontology, Relation
 from fcwseo_ontology.relations.hierarchy import first_cycle, levels
+from fcwseo_ontology.terms.choose import Wishes, choose
 from fcwseo_ontology.terms.extract import read_review, write_review
 from fcwseo_ontology.terms.focus import closeness, occurrences, topical_terms
 
@@ -54,9 +56,9 @@ def test_relations_are_what_the_texts_say() -> None:
 
 
 def test_a_review_without_a_decision_changes_nothing(tmp_path: Path) -> None:
-    candidates = choose_terms(corpus(*FLOODS), topic="flash flood", limit=9, keep={})
-    assert len(candidates) > 4
-    write_review(candidates, tmp_path / "review.csv", taken=4)
+    shown = candidates(corpus(*FLOODS), Wishes("flash flood", 3))
+    assert len(shown) > 4
+    write_review(shown, tmp_path / "review.csv", taken=4)
     assert build(terms=3, keep=read_review(tmp_path / "review.csv")) == build(terms=3)
 
 
@@ -67,9 +69,8 @@ def test_concepts_carry_their_forms_and_frequency() -> None:
 
 
 def test_an_expert_on_terms_is_obeyed() -> None:
-    chosen = choose_terms(
-        corpus(*FLOODS), topic="flash flood", limit=5, keep={"landslides": False, "valley": True}
-    )
+    wishes = Wishes("flash flood", 5, keep={"landslides": False, "valley": True})
+    chosen = choose(corpus(*FLOODS), wishes).terms
     labels = [term.label for term in chosen]
     assert labels[:2] == ["flash flood", "valley"]
     assert not {"landslide", "landslides"} & set(labels)
@@ -77,9 +78,8 @@ def test_an_expert_on_terms_is_obeyed() -> None:
 
 
 def test_an_expert_may_want_a_term_that_nobody_found() -> None:
-    chosen = choose_terms(
-        corpus(*FLOODS), topic="flash flood", limit=3, keep={"sluice gate": True, "valley": True}
-    )
+    wishes = Wishes("flash flood", 3, keep={"sluice gate": True, "valley": True})
+    chosen = choose(corpus(*FLOODS), wishes).terms
     sluice, valley = chosen[1:3]
     assert (sluice.label, sluice.df) == ("sluice gate", 0)
     assert valley.df == 2
@@ -105,41 +105,26 @@ def test_the_loop_of_an_expert(tmp_path: Path) -> None:
     assert [edge for edge in found if edge[:2] == ("heavy rainfall", "part-of")]
 
 
-def test_spreadsheets_part_columns_as_they_like(tmp_path: Path) -> None:
+def test_a_new_label_is_a_decision_too(tmp_path: Path) -> None:
     path = tmp_path / "relations.csv"
-    path.write_text("child;parent;relation;keep\n洪水;灾害;is-a;是\n", encoding="utf-8-sig")
-    assert read_relations(path) == (Decision("洪水", "灾害", Relation.IS_A, True),)
+    path.write_text(
+        "child,parent,relation,keep\nFlutwelle,flash flood,synonym,yes\nflood,flash flood,synonym,yes\n"
+    )
+    before, after = build(), build(relations=read_relations(path))
+    assert [
+        label.text for label in after.concepts[0].synonyms if label not in before.concepts[0].synonyms
+    ] == ["Flutwelle"]
+    assert len(after.concepts) == len(before.concepts)
+    assert {edge for edge in labelled(after) if edge[1] == "synonym"} == {
+        ("floods", "synonym", "flash flood")
+    }
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("child,parent,keep\n", "no column 'relation'"),
-        ("", "no column 'child'"),
-        ("child,parent,relation,keep\na,b,is-a,perhaps\n", "line 2: keep is 'perhaps'"),
-        ("child,parent,relation,keep\na,b,is,yes\n", "line 2: 'is' is no relation"),
-        ("child,parent,relation,keep\n,b,is-a,yes\n", "needs a child and a parent"),
-        ("child,parent,relation,keep\na\n", None),
-    ],
-)
-def test_bad_tables_are_one_clear_line(tmp_path: Path, text: str, why: str | None) -> None:
-    path = tmp_path / "relations.csv"
-    path.write_text(text, encoding="utf-8")
-    if why is None:
-        assert read_relations(path) == ()
-        return
-    with pytest.raises(InvalidInput, match=why):
-        read_relations(path)
-
-
-def test_tables_that_cannot_be_read_or_written(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="cannot read"):
-        read_relations(tmp_path / "none.csv")
-    (tmp_path / "bytes.csv").write_bytes(b"child\xff\xfe")
-    with pytest.raises(InvalidInput, match="UTF-8"):
-        read_relations(tmp_path / "bytes.csv")
-    with pytest.raises(InvalidInput, match="cannot write"):
-        write_relations(build(), tmp_path / "no" / "folder.csv")
+def test_a_word_that_heads_terms_becomes_a_synonym_and_no_class() -> None:
+    found = build(relations=[Decision("hazard", "landslides", Relation.SYNONYM, True)])
+    (slide,) = (one for one in found.concepts if one.labels[0].text == "landslides")
+    assert "hazard" in {label.text for label in slide.synonyms}
+    assert found.concepts[0].labels[0].text == "flash flood"
 
 
 def test_decisions_on_unknown_terms() -> None:

@@ -21,11 +21,11 @@ TEXTS = (
     "The oxalic acid and formic acid work in the hive. A VM dies. The hive has bees.",
     "A bee hive is a box. The hive stands in an apiary. Acids and bees in the hive.",
 )
+WANTED = ("varroa mite", "tracheal mite", "oxalic acid", "formic acid", "acid", "mite", "hive")
 
 
 def test_a_report_says_what_the_lattice_did() -> None:
-    unwanted = dict.fromkeys(("Organic acids", "Parasites", "formic acid work"), False)
-    built = build(corpus(*TEXTS), Wishes("bees", 20, keep=unwanted))
+    built = build(corpus(*TEXTS), Wishes("bees", 8, keep=dict.fromkeys(WANTED, True)))
     report, ontology = built.report, built.ontology
     labels = {concept.name: concept.labels[0].text for concept in ontology.concepts}
     is_a = {
@@ -44,6 +44,16 @@ def test_a_report_says_what_the_lattice_did() -> None:
     assert ("oxalic acid", "acid") in report.redundant
     assert set(report.unstated) <= is_a
     assert not set(report.redundant) & is_a
+
+
+def test_an_expert_wants_no_such_class() -> None:
+    """Its terms are kinds of what it is a kind of."""
+    keep = {**dict.fromkeys(WANTED, True), "organic acids": False}
+    built = build(corpus(*TEXTS), Wishes("bees", 8, keep=keep))
+    assert [one.label for one in built.report.named] == ["Parasites"]
+    labels = {concept.name: concept.labels[0].text for concept in built.ontology.concepts}
+    found = {(labels[edge.child], labels[edge.parent]) for edge in built.ontology.edges}
+    assert {("oxalic acid", "acid"), ("formic acid", "acid")} <= found
 
 
 def test_what_pairs_of_terms_alone_would_lack() -> None:

@@ -1,6 +1,10 @@
 """The values of a corpus: documents, and the problems met while reading them."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+FILE = re.compile(r".*[/\\]([^/\\]+\.\w{2,6}(?::\d+)?)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +48,24 @@ class Corpus:
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...] = ()
     menus: bool = False
+
+
+def bare(name: str) -> str:
+    """The name of a document; that of a file is without its folder.
+
+    >>> bare("http://a.example/b.html"), bare("/home/me/bees/a.txt")
+    ('http://a.example/b.html', 'a.txt')
+    """
+    file = None if "://" in name else FILE.fullmatch(name)
+    return file[1] if file else name
+
+
+def cited(documents: Sequence[Document]) -> str:
+    """Where something stands, by the name of the first document.
+
+    >>> page, file = Document("http://a.example/b.html", "", ""), Document("/home/me/bees/a.txt", "", "")
+    >>> cited([page]), cited([file, page])
+    ('in http://a.example/b.html', 'in 2 documents, such as a.txt')
+    """
+    name = bare(documents[0].id)
+    return f"in {name}" if len(documents) == 1 else f"in {len(documents)} documents, such as {name}"

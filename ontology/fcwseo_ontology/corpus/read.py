@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fcwseo_ontology.corpus.documents import Corpus, Document, Problem
 from fcwseo_ontology.corpus.formats import READERS
+from fcwseo_ontology.corpus.runs import PAGES, is_run, run_documents
 from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS, STEMMERS, language_of, language_votes
 from fcwseo_ontology.errors import InvalidCorpus, MissingExtra
 
@@ -20,10 +21,11 @@ USUAL = 0.6  # of the documents have the language that the others are judged by
 def read_corpus(paths: Sequence[Path], *, progress: Callable[[int], None] | None = None) -> Corpus:
     """Read all documents of the files and folders, in their order.
 
-    Folders are read recursively, files by name, hidden files skipped. A duplicate document is kept once.
+    Folders are read recursively, files by name, hidden files skipped. Of a run directory, the pages that were
+    kept are read. A duplicate document is kept once.
 
     Args:
-        paths: Files and folders.
+        paths: Files, folders and run directories.
         progress: Called with the number of documents after each document.
 
     Returns:
@@ -89,7 +91,7 @@ def _as_usual(document: Document, usual: str) -> Document:
 def _no_document(paths: Sequence[Path], problems: Sequence[Problem]) -> str:
     if not problems:
         where = ", ".join(map(str, paths)) or "an empty list of paths"
-        return f"no document in {where}: pass files or folders of {' '.join(READERS)}"
+        return f"no document in {where}: pass a run, or files or folders of {' '.join(READERS)}"
     more = f" ({len(problems) - 1} more problems)" if len(problems) > 1 else ""
     return f"no document could be read: {problems[0].where}: {problems[0].message}{more}"
 
@@ -105,6 +107,10 @@ def _found(path: Path) -> Iterator[Document | Problem]:
         return
     unreadable: list[OSError] = []
     for folder, folders, names in os.walk(path, onerror=unreadable.append):
+        if is_run(Path(folder)):
+            yield from _kept(Path(folder))
+            folders[:] = []
+            continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if Path(name).suffix.lower() in READERS and not name.startswith("."):
@@ -114,6 +120,13 @@ def _found(path: Path) -> Iterator[Document | Problem]:
                     yield Problem(str(Path(folder, name)), str(error))
     for failure in unreadable:
         yield Problem(str(failure.filename), f"cannot read it: {failure.strerror}; skipped")
+
+
+def _kept(run: Path) -> Iterator[Document | Problem]:
+    try:
+        yield from run_documents(run)
+    except OSError as error:
+        yield Problem(str(run / PAGES), f"cannot read it: {error.strerror or error}; skipped")
 
 
 def _documents(path: Path) -> Iterator[Document | Problem]:

@@ -9,13 +9,14 @@
   const reads = Object.fromEntries(data.relations.map((relation) => [relation.name, relation.reads]));
   const heaviest = Math.max(0, ...data.concepts.map((concept) => concept.weight ?? 0)) || 1;
   const state = { view: "radial", language: data.languages[0], chosen: null, hidden: new Set(), matches: new Set() };
+  const edits = editsOf(data);
   const eye = { k: 1, x: 0, y: 0 };
 
   // Small tools. Text is only ever set as text, so that no label can be taken for markup.
   function html(tag, attributes = {}, ...children) {
     const element = document.createElement(tag);
     for (const [key, value] of Object.entries(attributes)) {
-      if (key === "onclick") element.addEventListener("click", value);
+      if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
       else element.setAttribute(key, value);
     }
     element.append(...children.filter((child) => child !== null));
@@ -109,9 +110,9 @@
   function build() {
     for (const id of ["rings", "edges", "nodes", "labels"]) byId(id).replaceChildren();
     scene.edges.forEach((edge, at) => {
-      const names = `${edge.kind}${edge.cross ? " cross" : ""}`;
-      edge.line = svg("path", { class: `edge ${names}` }, byId("edges"));
-      edge.hit = svg("path", { class: `hit ${names}`, "data-edge": at }, byId("edges"));
+      edge.line = svg("path", {}, byId("edges"));
+      edge.hit = svg("path", { "data-edge": at }, byId("edges"));
+      dress(edge);
     });
     scene.nodes.forEach((node, at) => {
       node.dot = svg("circle", { class: `node ${node.kind}`, "data-node": at }, byId("nodes"));
@@ -119,6 +120,11 @@
       node.labels = [];
     });
     retext();
+  }
+  function dress(edge) {
+    const names = `${edge.kind}${edge.cross ? " cross" : ""}${edge.dropped ? " dropped" : ""}`;
+    edge.line.setAttribute("class", `edge ${names}`);
+    edge.hit.setAttribute("class", `hit ${names}`);
   }
   function retext() {
     byId("labels").replaceChildren();
@@ -316,10 +322,11 @@
     for (const edge of scene.edges) edge.lit = edge.chosen = false;
     if (inLattice() && scene.focused !== null && chosen?.node !== undefined && chosen.node !== scene.focused) return focus(chosen.node);
     if (chosen?.node !== undefined) light(chosen.node);
-    if (chosen?.edge !== undefined) {
-      const edge = scene.edges[chosen.edge];
-      edge.lit = edge.chosen = true;
-      scene.nodes[edge.from].lit = scene.nodes[edge.to].lit = true;
+    if (chosen?.edge !== undefined) lightEdge(scene.edges[chosen.edge]).chosen = true;
+    if (chosen?.edits && scene === scenes.radial) {
+      for (const at of edits.edges.keys()) lightEdge(scene.edges[at]);
+      for (const at of edits.terms.keys()) scene.nodes[at].lit = true;
+      for (const { at } of edits.synonyms) scene.nodes[at].lit = true;
     }
     shine();
     tell();
@@ -337,6 +344,10 @@
     legend();
     choose(at === null ? null : { node: at });
     fly(whole());
+  }
+  function lightEdge(edge) {
+    edge.lit = scene.nodes[edge.from].lit = scene.nodes[edge.to].lit = true;
+    return edge;
   }
   function light(at) {
     scene.nodes[at].chosen = scene.nodes[at].lit = true;
@@ -357,7 +368,8 @@
     walk(at, scene.below, "to", () => all);
   }
   function shine() {
-    world.classList.toggle("dim", (state.chosen !== null && !scene.nodes.some((node) => node.away)) || state.matches.size > 0);
+    const lone = inLattice() && scene.focused !== null;
+    world.classList.toggle("dim", (!lone && scene.nodes.some((node) => node.lit)) || state.matches.size > 0);
     scene.nodes.forEach((node, at) => {
       node.match = state.matches.has(at);
       for (const element of [node.dot, ...node.labels.map((label) => label.element)]) {
@@ -365,6 +377,7 @@
         element.classList.toggle("chosen", Boolean(node.chosen));
         element.classList.toggle("match", node.match);
         element.classList.toggle("off", Boolean(node.away));
+        element.classList.toggle("dropped", Boolean(node.dropped));
       }
     });
     for (const edge of scene.edges) {
@@ -384,11 +397,18 @@
   function tell() {
     const { chosen } = state;
     panel.scrollTop = 0;
-    const back = chosen ? [html("button", { class: "back", type: "button", onclick: () => (inLattice() && scene.focused !== null ? focus(null) : choose(null)) }, "← overview")] : [];
-    if (!chosen) panel.replaceChildren(...(state.view === "lattice" ? latticeOverview() : overview()));
+    const back = chosen ? [html("button", { class: "back", type: "button", onclick: leave }, "← overview")] : [];
+    if (chosen?.edits) panel.replaceChildren(...back, ...editList());
+    else if (!chosen) panel.replaceChildren(...(inLattice() ? latticeOverview() : overview()));
     else if (inLattice()) panel.replaceChildren(...back, ...formal(chosen.node));
-    else if (chosen.edge !== undefined) panel.replaceChildren(...back, ...relation(data.edges[chosen.edge]));
+    else if (chosen.edge !== undefined) panel.replaceChildren(...back, ...relation(chosen.edge));
     else panel.replaceChildren(...back, ...concept(chosen.node));
+  }
+  function leave() {
+    const focused = inLattice() ? scene.focused : null;
+    if (focused === null) choose(null);
+    else if (state.chosen.edits) choose({ node: focused });
+    else focus(null);
   }
   function overview() {
     const heavy = data.weighted
@@ -396,7 +416,8 @@
       : scenes.radial.below[data.root].map((edge) => data.edges[edge].child);
     return [
       html("p", { class: "soft" }, "Click a concept to read its labels and why it hangs where it does. Click a line to read why it is there. ",
-        "Drag to move, scroll to come closer: more labels appear as there is room."),
+        "Drag to move, scroll to come closer: more labels appear as there is room. ",
+        "Accept, drop or retype what is wrong, add synonyms, and take the tables home under Edits."),
       html("h3", {}, data.weighted ? "Heaviest concepts" : "Directly below the topic"),
       html("ul", { class: "top" }, ...heavy.map((at) => html("li", {}, entry(at)))),
     ];
@@ -427,11 +448,14 @@
         ...own.labels.filter(([tongue]) => tongue === language).map(([, text]) => html("li", { class: "main" }, text)),
         ...own.synonyms.filter(([tongue]) => tongue === language).map(([, text]) => html("li", {}, text))),
     ]);
+    const added = edits.synonymsOf(at);
+    if (added.length) labels.push(html("h3", {}, "Added"), html("ul", { class: "tags" }, ...added.map((one) => html("li", { class: "new" }, one.text))));
     const group = (name, edges) => (edges.length ? [html("h3", {}, name), ...edges.map((edge) => why(edge, at))] : []);
     return [
       html("h2", {}, labelOf(own)),
       html("p", { class: "soft" }, own.labels.map(([, text]) => text).filter((text) => text !== labelOf(own)).join(" · ")),
       facts,
+      ...termEditor(at),
       ...group("Hangs on", scenes.radial.above[at]),
       ...group("Carries", scenes.radial.below[at]),
       ...labels,
@@ -439,22 +463,26 @@
   }
   function why(at, here) {
     const edge = data.edges[at], other = edge.child === here ? edge.parent : edge.child;
+    const kind = edits.relationOf(at);
     const words = edge.child === here
-      ? [html("i", {}, reads[edge.relation]), " ", html("b", {}, labelOf(data.concepts[other]))]
-      : [html("b", {}, labelOf(data.concepts[other])), " ", html("i", {}, reads[edge.relation]), " this"];
+      ? [html("i", {}, reads[kind]), " ", html("b", {}, labelOf(data.concepts[other]))]
+      : [html("b", {}, labelOf(data.concepts[other])), " ", html("i", {}, reads[kind]), " this"];
     const sure = edge.confidence < 1 ? `confidence ${edge.confidence.toFixed(2)}` : "";
     const known = [edge.evidence, sure].filter(Boolean).join(" · ");
     const evidence = known ? html("span", {}, known) : null;
-    return html("button", { class: `why ${edge.relation}`, type: "button", onclick: () => choose({ node: other }, { travel: true }) }, ...words, evidence);
+    const button = html("button", { class: "go", type: "button", onclick: () => choose({ node: other }, { travel: true }) }, ...words, evidence);
+    return html("div", { class: `why ${kind}${edits.keep(at) === false ? " dropped" : ""}` }, button, edgeEditor(at));
   }
-  function relation(edge) {
+  function relation(at) {
+    const edge = data.edges[at], kind = edits.relationOf(at);
     const go = (at) => html("p", {}, html("button", { class: "why root", type: "button", onclick: () => choose({ node: at }, { travel: true }) },
       html("b", {}, labelOf(data.concepts[at])), html("span", {}, `level ${data.concepts[at].level}`)));
     const sure = bar(edge.confidence);
-    sure.classList.add(edge.relation);
+    sure.classList.add(kind);
     return [
-      html("h2", {}, edge.relation),
-      html("p", {}, `${labelOf(data.concepts[edge.child])} ${reads[edge.relation]} ${labelOf(data.concepts[edge.parent])}.`),
+      html("h2", {}, kind),
+      html("p", {}, `${labelOf(data.concepts[edge.child])} ${reads[kind]} ${labelOf(data.concepts[edge.parent])}.`),
+      edgeEditor(at),
       html("h3", {}, "Why it is there"),
       html("p", {}, edge.evidence || "No evidence is recorded for this relation."),
       html("h3", {}, `Confidence ${edge.confidence.toFixed(2)}`), sure,
@@ -488,6 +516,99 @@
     ].filter(Boolean);
   }
 
+  // Edits: controls beside what they change, and the list of all.
+  const tables = Object.keys(data.tables), unsaved = new Set();
+  function changed(change) {
+    change();
+    for (const which of tables) if (edits.count(which)) unsaved.add(which);
+    const focus = document.activeElement?.dataset?.key, top = panel.scrollTop;
+    restyle();
+    legend();
+    tell();
+    panel.scrollTop = top;
+    panel.querySelector(`[data-key="${focus}"]`)?.focus();
+  }
+  function restyle() {
+    scenes.radial.edges.forEach((edge, at) => {
+      Object.assign(edge, { kind: edits.relationOf(at), dropped: edits.keep(at) === false });
+      if (edge.line) dress(edge);
+    });
+    scenes.radial.nodes.forEach((node, at) => { node.dropped = edits.keepTerm(at) === false; });
+    const count = edits.count("relations") + edits.count("terms");
+    byId("edit").textContent = count ? `Edits ${count}` : "Edits";
+    shine();
+  }
+  function toggles(key, now, pick) {
+    return [[true, "Accept"], [false, "Drop"]].map(([keep, text]) => html("button", {
+      type: "button", class: keep ? "yes" : "no", "aria-pressed": String(now === keep), "data-key": `${key}-${text}`,
+      onclick: () => changed(() => pick(now === keep ? null : keep)),
+    }, text));
+  }
+  function edgeEditor(at) {
+    const now = edits.relationOf(at);
+    const kinds = data.relations.map(({ name }) => html("option", { value: name, ...(name === now ? { selected: "" } : {}) }, name));
+    const retype = (event) => changed(() => edits.decide(at, event.target.value === data.edges[at].relation ? null : true, event.target.value));
+    const select = html("select", { "aria-label": "Relation", "data-key": `kind-${at}`, onchange: retype }, ...kinds);
+    return html("div", { class: "edit", role: "group", "aria-label": "Edit this relation" }, ...toggles(`edge-${at}`, edits.keep(at), (keep) => edits.decide(at, keep)), select);
+  }
+  function termEditor(at) {
+    const input = html("input", { type: "text", "aria-label": "New synonym", placeholder: "New synonym", "data-key": "synonym", maxlength: "200" });
+    const submit = (event) => {
+      event.preventDefault();
+      if (input.value.trim()) changed(() => { if (edits.addSynonym(at, input.value)) input.value = ""; });
+    };
+    return [
+      html("h3", {}, "Edit"),
+      html("form", { class: "edit", onsubmit: submit }, input, html("button", { type: "submit" }, "Add")),
+      at === data.root ? null : html("div", { class: "edit", role: "group", "aria-label": "Edit this concept" },
+        ...toggles("term", edits.keepTerm(at), (keep) => edits.decideTerm(at, keep)), html("span", { class: "soft small" }, "as a term")),
+    ].filter(Boolean);
+  }
+  function editList() {
+    const title = (at) => labelOf(data.concepts[at]), done = (keep) => (keep === false ? "Dropped: " : "Accepted: ");
+    const row = (text, key, undo) => html("li", {}, html("span", {}, text),
+      html("button", { type: "button", "data-key": key, "aria-label": `Undo: ${text}`, onclick: () => changed(undo) }, "Undo"));
+    const rows = [
+      ...[...edits.edges].map(([at, { keep, relation: kind }]) => {
+        const { child, parent, relation: old } = data.edges[at], was = kind === old ? "" : ` (was ${old})`;
+        return row(`${done(keep)}${title(child)} ${reads[kind]} ${title(parent)}${was}`, `undo-${at}`, () => edits.decide(at, null, old));
+      }),
+      ...edits.synonyms.map((one, nth) => row(`Added: ${one.text} is a synonym of ${title(one.at)}`, `undo-synonym-${nth}`, () => edits.dropSynonym(one))),
+      ...[...edits.terms].map(([at, keep]) => row(`${done(keep)}the term ${title(at)}`, `undo-term-${at}`, () => edits.decideTerm(at, null))),
+    ];
+    const kept = edits.others.relations.length + edits.others.terms.length;
+    const save = (which) => html("button", { type: "button", "data-key": `save-${which}`, onclick: () => download(which) }, `${which}.csv`);
+    const pick = html("input", { type: "file", accept: ".csv,text/csv", multiple: "", id: "table", "data-key": "table", onchange: (event) => resume(event.target.files) });
+    return [
+      html("h2", {}, "Edits"),
+      rows.length ? html("ul", { class: "edits" }, ...rows)
+        : html("p", { class: "soft" }, "None yet. Choose a concept or a line, and accept, drop or retype what it says, or add a synonym."),
+      kept ? html("p", { class: "soft small" }, `${plural(kept, "row")} of earlier tables about what is not on this page ${kept === 1 ? "is" : "are"} kept.`) : null,
+      html("h3", {}, "Download"),
+      html("div", { class: "edit" }, ...tables.map(save)),
+      html("p", { class: "soft small" }, "Build again with them: ", html("code", {}, "fcwseo ontology build … --relations relations.csv --review terms.csv")),
+      html("h3", {}, html("label", { for: "table" }, "Go on from earlier tables")), pick,
+      html("p", { class: "small", role: "status", id: "opened" }),
+    ].filter(Boolean);
+  }
+  function download(which) {
+    const address = URL.createObjectURL(new Blob([edits.table(which)], { type: "text/csv" }));
+    html("a", { href: address, download: `${which}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    unsaved.delete(which);
+  }
+  async function resume(files) {
+    const said = [];
+    for (const file of files) {
+      const count = edits.open(await file.text());
+      said.push(count === null ? `${file.name} is no table of relations or terms` : `${file.name}: ${plural(count, "decision")}`);
+    }
+    changed(() => {});
+    byId("opened").textContent = said.join(". ");
+  }
+  byId("edit").addEventListener("click", () => choose({ edits: true }));
+  addEventListener("beforeunload", (event) => { if (unsaved.size) event.preventDefault(); });
+
   // The legend: the key to the colours is also the switch of the relations.
   function legend() {
     const box = byId("legend");
@@ -501,7 +622,7 @@
       return;
     }
     const counts = new Map();
-    for (const edge of data.edges) counts.set(edge.relation, (counts.get(edge.relation) ?? 0) + 1);
+    data.edges.forEach((_, at) => counts.set(edits.relationOf(at), (counts.get(edits.relationOf(at)) ?? 0) + 1));
     const rows = data.relations.filter(({ name }) => counts.has(name)).map(({ name }) => {
       const sample = svg("svg", { width: 30, height: 10, "aria-hidden": "true" });
       svg("path", { class: `edge ${name}`, d: "M1 5H29" }, sample);
@@ -577,7 +698,7 @@
   });
   document.addEventListener("pointerdown", (event) => { if (!event.target.closest(".find")) hits.hidden = true; });
   addEventListener("keydown", (event) => {
-    if (event.target === search || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/") { event.preventDefault(); search.focus(); }
     else if (event.key === "Escape") choose(null);
     else if (event.key === "+" || event.key === "=") zoomAt(...middle(), 1.35);

@@ -7,11 +7,13 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
+from fcwseo_ontology.decisions import COLUMNS
 from fcwseo_ontology.draw.hasse import Hasse, reduced
 from fcwseo_ontology.draw.layout import STEP, hasse_places, layered, radial
 from fcwseo_ontology.draw.spanning import Spanning, spanning_tree
 from fcwseo_ontology.model import Concept, Ontology, Relation
 from fcwseo_ontology.relations.hierarchy import levels
+from fcwseo_ontology.terms.extract import REVIEW, YES
 
 Json = dict[str, object]
 
@@ -32,10 +34,12 @@ def html_page(
 ) -> str:
     """The page as text: the graph of the ontology, sized by weight, and the lattice if there is one.
 
+    An expert can edit its relations and terms, and download the edits as the tables that ``build`` reads.
     The data are a block of JSON in which no character can end the block, and the page's policy allows only
     its own script.
     """
-    style, script = _asset("page.css"), _asset("lattice.js") + _asset("page.js")
+    style = _asset("page.css")
+    script = "".join(_asset(name) for name in ("lattice.js", "edits.js", "page.js"))
     data = _json(page_data(ontology, weights=weights, hasse=hasse))
     title = _title(ontology).encode("utf-8", "replace").decode("utf-8")
     parts = {
@@ -61,6 +65,8 @@ def page_data(
         "root": index[ontology.topic],
         "languages": list(languages),
         "relations": [{"name": relation, "reads": READS[relation]} for relation in Relation],
+        "tables": {"relations": COLUMNS, "terms": REVIEW},
+        "yes": YES,
         "weighted": weights is not None,
         "concepts": _concepts(ontology, tree, weights),
         "edges": [

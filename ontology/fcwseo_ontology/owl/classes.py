@@ -20,10 +20,13 @@ OURS = "urn:fcwseo:"
 VOCABULARY = Namespace(f"{OURS}vocabulary#")
 OBO = Namespace("http://purl.obolibrary.org/obo/")
 OBO_IN_OWL = Namespace("http://www.geneontology.org/formats/oboInOwl#")
+SKOS_XL = Namespace("http://www.w3.org/2008/05/skos-xl#")  # labels that are nodes
+SKOS_THES = Namespace("http://purl.org/iso25964/skos-thes#")  # kinds of broader, ISO 25964
 
-PREFERRED = (RDFS.label, SKOS.prefLabel)
+PREFERRED = (RDFS.label, SKOS.prefLabel, SKOS_XL.prefLabel)
 ALTERNATIVE = (
     SKOS.altLabel,
+    SKOS_XL.altLabel,
     SKOS.hiddenLabel,
     OBO_IN_OWL.hasExactSynonym,
     OBO_IN_OWL.hasNarrowSynonym,
@@ -106,13 +109,11 @@ def classes_of(graph: Graph) -> Classes:
         if lower != upper:
             edges.setdefault((lower, upper, relation), Edge(lower, upper, relation, evidence, confidence))
     heads = sorted(graph.subjects(RDF.type, OWL.Ontology), key=str)
-    subjects = [iri for head in heads for iri in graph.objects(head, DCTERMS.subject)]
     documents = [str(text) for head in heads for text in graph.objects(head, VOCABULARY.documents)]
-    topics = [names[first] for iri, first in same.items() if iri in subjects]
     return Classes(
         tuple(concepts[name] for name in sorted(concepts)),
         tuple(edges[key] for key in sorted(edges)),
-        topics[0] if topics else None,
+        _topic(graph, names, same),
         tuple(sorted(name for iri, name in names.items() if not _labels(graph, members[iri], PREFERRED))),
         tuple(sorted(_dangling(graph, alive, names, same))),
         tuple(sorted(str(iri) for iri in graph.objects(None, OWL.imports))),
@@ -120,13 +121,27 @@ def classes_of(graph: Graph) -> Classes:
     )
 
 
+def _topic(graph: Graph, names: Mapping[URIRef, str], same: Mapping[URIRef, URIRef]) -> str | None:
+    """The topic that a file names: the subject of the ontology, or the only top concept of a SKOS scheme."""
+    heads = graph.subjects(RDF.type, OWL.Ontology)
+    subjects = {iri for head in heads for iri in graph.objects(head, DCTERMS.subject)}
+    tops = {*graph.objects(None, SKOS.hasTopConcept), *graph.subjects(SKOS.topConceptOf)}
+    named, top = (sorted({first for iri, first in same.items() if iri in some}) for some in (subjects, tops))
+    found = named or (top if len(top) == 1 else [])
+    return names[found[0]] if found else None
+
+
 def _alive(graph: Graph) -> dict[URIRef, None]:
     """The classes in use, sorted."""
     kinds = (OWL.Class, RDFS.Class, SKOS.Concept)
     found: set[Node] = {subject for kind in kinds for subject in graph.subjects(RDF.type, kind)}
     found |= set(graph.subjects(RDFS.subClassOf))
+    found |= {child for said in (SKOS.broader, SKOS.narrower) for child in graph.subjects(said)}
     found |= {
-        parent for parent in graph.objects(None, RDFS.subClassOf) if (parent, RDFS.label, None) in graph
+        other
+        for said, label in _NAMED
+        for other in graph.objects(None, said)
+        if (other, label, None) in graph
     }
     return dict.fromkeys(
         iri
@@ -209,7 +224,12 @@ def _intent(
 
 def _labels(graph: Graph, iris: Iterable[URIRef], predicates: Iterable[Node]) -> list[Label]:
     """All labels under these predicates, those of the first predicate first."""
-    values = [value for iri in iris for predicate in predicates for value in graph.objects(iri, predicate)]
+    given = [value for iri in iris for predicate in predicates for value in graph.objects(iri, predicate)]
+    values = [
+        value
+        for one in given
+        for value in ([one] if isinstance(one, Literal) else graph.objects(one, SKOS_XL.literalForm))
+    ]
     texts = [(" ".join(str(value).split()), value) for value in values if isinstance(value, Literal)]
     return list(dict.fromkeys(Label(text, value.language or "") for text, value in texts if text))
 
@@ -263,6 +283,27 @@ def _target(graph: Graph, node: Node | None) -> Target:
     return filler, graph.value(node, OWL.onProperty)
 
 
+_UPWARD = {
+    RDFS.subClassOf: Relation.IS_A,
+    OWL.equivalentClass: Relation.SYNONYM,
+    SKOS.broader: Relation.IS_A,
+    SKOS_THES.broaderGeneric: Relation.IS_A,
+    SKOS_THES.broaderInstantial: Relation.IS_A,
+    SKOS_THES.broaderPartitive: Relation.PART_OF,
+    SKOS.related: Relation.RELATED,
+}
+_NARROWER = {
+    SKOS.narrower: Relation.IS_A,
+    SKOS_THES.narrowerGeneric: Relation.IS_A,
+    SKOS_THES.narrowerInstantial: Relation.IS_A,
+    SKOS_THES.narrowerPartitive: Relation.PART_OF,
+}
+_NAMED = (  # what these point at is a class if it has a label
+    (RDFS.subClassOf, RDFS.label),
+    (SKOS.broader, SKOS.prefLabel),
+    (SKOS.narrower, SKOS.prefLabel),
+)
+
 Statement = tuple[URIRef, URIRef, Relation, str, float]
 
 
@@ -281,18 +322,16 @@ def _stated(graph: Graph, alive: Collection[URIRef], annotations: Annotations) -
                 yield other, iri, TO_CHILD[key], evidence or said, confidence
             else:
                 yield iri, other, TO_PARENT.get(key, Relation.RELATED), evidence or said, confidence
-        elif predicate == SKOS.narrower:
-            yield other, iri, Relation.IS_A, evidence, confidence
+        elif predicate in _NARROWER:
+            yield other, iri, _NARROWER[predicate], evidence, confidence
         elif predicate != OWL.equivalentClass or known:
-            plain = {OWL.equivalentClass: Relation.SYNONYM, SKOS.related: Relation.RELATED}
-            yield iri, other, plain.get(predicate, Relation.IS_A), evidence, confidence
+            yield iri, other, _UPWARD[predicate], evidence, confidence
 
 
 def _statements(graph: Graph, alive: Iterable[URIRef]) -> Iterator[tuple[URIRef, URIRef, Target]]:
     """The statements of each class. A class equivalent to an intersection is below each part of it."""
-    predicates = (RDFS.subClassOf, OWL.equivalentClass, SKOS.broader, SKOS.narrower, SKOS.related)
     for iri in alive:
-        for predicate in predicates:
+        for predicate in (*_UPWARD, *_NARROWER):
             for value in graph.objects(iri, predicate):
                 parts = graph.value(value, OWL.intersectionOf) if isinstance(value, BNode) else None
                 if parts is None:

@@ -33,7 +33,8 @@ from fcwseo_ontology.files import write_bytes
 from fcwseo_ontology.model import Concept, DocumentCounts, Edge, Label, Ontology, Relation
 from fcwseo_ontology.owl.classes import OURS, SAFE_NAME, VOCABULARY, Classes, classes_of
 from fcwseo_ontology.owl.documents import packed, unpacked
-from fcwseo_ontology.owl.rdf import parse, to_xml
+from fcwseo_ontology.owl.rdf import parse
+from fcwseo_ontology.owl.syntaxes import serialised, writable
 from fcwseo_ontology.relations.hierarchy import (
     below,
     find,
@@ -83,6 +84,20 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
     >>> len(read_owl(file).concepts)
     208
     """
+    whole = read_classes(path)
+    if topic is None:
+        return whole if whole.topic else replace(whole, topic=_only_root(path, whole))
+    try:
+        bearers = find(whole, topic)
+    except InvalidTopic as error:
+        raise InvalidTopic(f"{path}: {error}") from error
+    if len(bearers) > 1:
+        logger.warning("%s: %r is %s; took the first", path, topic, " and ".join(bearers))
+    return subtree(whole, bearers[0])
+
+
+def read_classes(path: Path) -> Ontology:
+    """All classes in a file; ``topic`` is empty if the file names none."""
     found = classes_of(parse(path))
     if not found.concepts:
         raise InvalidOntology(
@@ -91,17 +106,7 @@ def read_owl(path: Path, *, topic: str | None = None) -> Ontology:
     edges, dropped = without_cycles(found.edges)
     for edge, cycle in dropped:
         logger.warning("%s: dropped %s of the cycle %s", path, _spoken(edge), " > ".join(cycle))
-    whole = Ontology(found.topic or "", found.concepts, tuple(edges), documents=_documents(path, found))
-    if topic is None:
-        root = found.topic or _only_root(path, whole)
-        return replace(whole, topic=root)
-    try:
-        bearers = find(whole, topic)
-    except InvalidTopic as error:
-        raise InvalidTopic(f"{path}: {error}") from error
-    if len(bearers) > 1:
-        logger.warning("%s: %r is %s; took the first", path, topic, " and ".join(bearers))
-    return subtree(whole, bearers[0])
+    return Ontology(found.topic or "", found.concepts, tuple(edges), documents=_documents(path, found))
 
 
 def _documents(path: Path, found: Classes) -> tuple[DocumentCounts, ...]:
@@ -112,8 +117,9 @@ def _documents(path: Path, found: Classes) -> tuple[DocumentCounts, ...]:
 
 
 def write_owl(ontology: Ontology, path: Path) -> None:
-    """Write an ontology as OWL in RDF/XML; ``read_owl`` reads it (and has an example).
+    """Write an ontology as OWL, in the syntax that the suffix of the file names.
 
+    ``read_owl`` reads it, and has an example.
     Concepts, edges and further labels are sorted. The same ontology always gives the same bytes. The file
     appears complete or not at all.
 
@@ -123,10 +129,11 @@ def write_owl(ontology: Ontology, path: Path) -> None:
 
     Raises:
         InvalidOntology: If the ontology is broken.
-        InvalidInput: If the file cannot be written.
+        InvalidInput: If the file cannot be written, or its suffix names no syntax.
     """
+    writable(path)
     _refuse_broken(ontology)
-    write_bytes(path, to_xml(_triples(ontology), PREFIXES))
+    write_bytes(path, serialised(_triples(ontology), path, PREFIXES))
 
 
 class Severity(StrEnum):
@@ -148,7 +155,16 @@ class Finding:
 
 def check(path: Path) -> list[Finding]:
     """Find the problems of an ontology file, errors first. Raises InvalidOntology for an unreadable file."""
-    found = classes_of(parse(path))
+    return _findings(classes_of(parse(path)))
+
+
+def check_ontology(ontology: Ontology) -> list[Finding]:
+    """Find the problems of an ontology in memory. Raises InvalidOntology if it cannot be written."""
+    _refuse_broken(ontology)
+    return _findings(classes_of(_triples(ontology)))
+
+
+def _findings(found: Classes) -> list[Finding]:
     if not found.concepts:
         return [Finding(Severity.ERROR, "empty", "", "there is no class in the file")]
     edges, dropped = without_cycles(found.edges)
@@ -230,7 +246,8 @@ def _only_root(path: Path, whole: Ontology) -> str:
     largest = sorted(roots, key=lambda name: (-len(below(whole.edges, name)), name))[:3]
     some = ", ".join(repr(shown[name]) for name in largest)
     raise InvalidTopic(
-        f"{path} has {len(roots)} concepts without a parent: choose a topic by its label, such as {some}"
+        f"{path} has {len(roots)} concepts without a parent: choose one by its label as the topic, as in "
+        f"{str(path) + '#' + shown[largest[0]]!r}; the largest are {some}"
     )
 
 

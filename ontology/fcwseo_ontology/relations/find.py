@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcwseo_ontology.bits import bits
-from fcwseo_ontology.corpus.documents import Corpus
+from fcwseo_ontology.corpus.documents import Corpus, cited
 from fcwseo_ontology.corpus.tokens import stem
 from fcwseo_ontology.corpus.wordlists import is_listed, tables
 from fcwseo_ontology.fca.context import Context
@@ -46,6 +46,7 @@ class Known:
     """What is known of the terms when their relations are typed; ``meanings`` are by position."""
 
     terms: Sequence[Term]
+    corpus: Corpus
     findings: Findings
     meanings: Mapping[int, Synset]
     wordnet: WordNet | None
@@ -57,9 +58,7 @@ def find_sentences(terms: Sequence[Term], corpus: Corpus) -> Findings:
     return replace(found, all=(*found.all, *patterns_zh.read_sentences(terms, corpus)))
 
 
-def find_relations(
-    known: Known, corpus: Corpus, *, beliefs: Beliefs, topic: str | None = None
-) -> tuple[Edge, ...]:
+def find_relations(known: Known, *, beliefs: Beliefs, topic: str | None = None) -> tuple[Edge, ...]:
     """All relations but kinds and synonyms that there is evidence for, the surest first, by the terms' keys.
 
     They may contradict each other; whoever builds a hierarchy from them has to choose. ``topic`` is the key
@@ -71,7 +70,7 @@ def find_relations(
         *_of_heads(known),
         *_of_aspects(known, topic),
         *_of_findings(known, {term.key: reachable(term.key, beliefs) for term in known.terms}),
-        *_of_order(known.terms, corpus),
+        *_of_order(known.terms, known.corpus),
     ]
     return merged(edge for edge in found if edge.relation not in (Relation.IS_A, Relation.SYNONYM))
 
@@ -215,11 +214,10 @@ def _of_findings(known: Known, above: Above) -> Iterator[Edge]:
         if relation is not Relation.IS_A and trust >= LEAST_TRUST[relation]:
             first = next(iter(group.values()))
             quote = first.said.format(child=terms[child].label, parent=terms[parent].label)
-            times = f" ({len(group)} documents)" if len(group) > 1 else ""
-            said = f"sentences say: {quote}{times}"
+            quote = f"{quote} ({cited([known.corpus.documents[number] for number in group])})"
             possible = _may_be(known, above, terms[child], terms[parent], relation)
             kept, sure = (relation, min(0.9, trust)) if possible else (Relation.RELATED, min(0.5, trust))
-            yield Edge(terms[child].key, terms[parent].key, kept, said, sure)
+            yield Edge(terms[child].key, terms[parent].key, kept, f"sentences say: {quote}", sure)
 
 
 def _may_be(known: Known, above: Above, child: Term, parent: Term, relation: Relation) -> bool:

@@ -52,12 +52,15 @@ class Kinds:
         return {one.name: one.label for one in self.classes if not one.terms}
 
 
-def formal_context(terms: Sequence[Term], beliefs: Beliefs, *, phrases: Container[str]) -> Context:
+def formal_context(
+    terms: Sequence[Term], beliefs: Beliefs, *, phrases: Container[str], unwanted: Container[str] = ()
+) -> Context:
     """Terms and classes, and which of them each is, itself included.
 
     What is no term is a class from two terms on, so far as it is not nearly all of them, and nothing below it
     has the same terms. A name of several words that only ends terms must be one of ``phrases``, which the
-    corpus uses as names; one word that is among these is a class of one term already.
+    corpus uses as names; one word that is among these is a class of one term already. What is ``unwanted`` is
+    no class, and its terms are all that is above it.
     """
     above = {term.key: reachable(term.key, beliefs) for term in terms}
     members: dict[str, set[str]] = {}
@@ -68,7 +71,9 @@ def formal_context(terms: Sequence[Term], beliefs: Beliefs, *, phrases: Containe
     classes = {
         node: reachable(node, beliefs)
         for node, inside in members.items()
-        if node not in above and _may_be_class(node, len(inside), len(terms), sources[node], phrases)
+        if node not in above
+        and node not in unwanted
+        and _may_be_class(node, len(inside), len(terms), sources[node], phrases)
     }
     kept = dict(above)
     for node in sorted(classes, key=lambda node: (-len(classes[node]), node)):

@@ -28,7 +28,7 @@ class Said:
 def what_is_said(terms: Sequence[Term], reading: Reading, corpus: Corpus, wordnet: WordNet | None) -> Said:
     """What heads, sentences and WordNet say of the terms, kinds and synonyms as statements."""
     found = said_of(terms, reading.pairs, corpus, wordnet)
-    known = Known(terms, find_sentences(terms, corpus), found.meanings, wordnet)
+    known = Known(terms, corpus, find_sentences(terms, corpus), found.meanings, wordnet)
     statements = (*found.statements, *same_meaning(known), *chinese_kinds_said(known))
     phrases = whole_phrases(found.names.labels, corpus) | exemplified(reading.pairs, found.names)
     return Said(statements, found.names, phrases, known)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from fcwseo_ontology.corpus.documents import Document, cited
 from fcwseo_ontology.corpus.tokens import WORD, stem, words
 from fcwseo_ontology.model import Relation
 from fcwseo_ontology.relations.wordnet import WordNet
@@ -64,23 +65,24 @@ def together(trusts: Iterable[float]) -> float:
     return 1 - doubt
 
 
-def believed(statements: Iterable[Statement]) -> dict[str, dict[str, Belief]]:
+def believed(statements: Iterable[Statement], documents: Sequence[Document]) -> dict[str, dict[str, Belief]]:
     """What is trusted enough: ``{child: {parent: why}}``. Of a longer circle the weakest belief goes.
 
-    >>> one, two = (Statement("flood", "hazard", 0.4, Source.SENTENCES, "such as", at) for at in (1, 2))
-    >>> believed([one, one]), believed([one, two])["flood"]["hazard"].said
-    ({}, 'such as (2 documents)')
+    >>> where = [Document(name, "", "") for name in ("a.txt", "b.txt")]
+    >>> one, two = (Statement("flood", "hazard", 0.4, Source.SENTENCES, "such as", at) for at in (0, 1))
+    >>> believed([one, one], where), believed([one, two], where)["flood"]["hazard"].said
+    ({}, 'such as (in 2 documents, such as a.txt)')
     """
     groups: dict[tuple[str, str], list[Statement]] = {}
     for statement in statements:
         if statement.child != statement.parent:
             groups.setdefault((statement.child, statement.parent), []).append(statement)
-    found = {pair: _belief(group) for pair, group in groups.items()}
+    found = {pair: _belief(group, documents) for pair, group in groups.items()}
     found = {pair: belief for pair, belief in found.items() if belief.trust >= LEAST_BELIEF}
     return _without_long_circles(found)
 
 
-def _belief(group: Sequence[Statement]) -> Belief:
+def _belief(group: Sequence[Statement], documents: Sequence[Document]) -> Belief:
     """One belief of all statements of a pair; of one document only its surest counts."""
     per_document: dict[tuple[Source, str | int], Statement] = {}
     for one in group:
@@ -92,8 +94,9 @@ def _belief(group: Sequence[Statement]) -> Belief:
     for source in Source:
         own = sorted((one for one in kept if one.source is source), key=lambda one: -one.trust)
         if own:
-            times = f" ({len(own)} documents)" if len(own) > 1 and own[0].document is not None else ""
-            reasons[source] = own[0].said + times
+            saying = [documents[one.document] for one in own if one.document is not None]
+            where = f" ({cited(saying)})" if own[0].document is not None else ""
+            reasons[source] = own[0].said + where
     trust = round(min(0.99, together(one.trust for one in kept)), 3)
     if Source.EXPERT in reasons:
         trust = 1.0

@@ -8,9 +8,8 @@ they occur together. Apart from these labels, the order of the words is lost.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import PurePath
 
-from fcwseo_ontology.corpus.documents import Corpus, Document
+from fcwseo_ontology.corpus.documents import Corpus, Document, bare
 from fcwseo_ontology.corpus.tokens import stem, written_words
 from fcwseo_ontology.model import DocumentCounts, Ontology
 
@@ -51,7 +50,7 @@ def count_documents(documents: Iterable[Document], labels: Collection[str]) -> I
         written = written_words(f"{document.title}\n{document.text}")
         counts = Counter(written)
         counts.update(phrases[language].found(written))
-        name = (document.title or PurePath(document.id).name).encode("utf-8", "replace").decode()
+        name = (document.title or bare(document.id)).encode("utf-8", "replace").decode()
         yield DocumentCounts(name, language, dict(sorted(counts.items())))
 
 

@@ -28,6 +28,7 @@ BEGINNING = (".", "!", "?", ":", "\u2022")  # a sentence begins behind them
 TWICE = 2  # times a Chinese term is there: what stands there once may be badly cut into words
 TWOFOLD = 0.69  # log-odds: a term of one word is at least twice as common as in other domains
 FEW_DOCUMENTS = 40  # below, most good terms stand in one document only
+REVIEW = ("term", "df", "score", "keep")
 YES = ("yes", "y", "true", "1", "x", "keep", "是")
 NO = ("no", "n", "false", "0", "drop", "否")
 
@@ -344,7 +345,7 @@ def write_review(terms: Iterable[Term], path: Path, *, taken: int) -> None:
         (term.label, term.df, f"{term.score:.4f}", "yes" if place < taken else "")
         for place, term in enumerate(terms)
     ]
-    write_table(path, ("term", "df", "score", "keep"), rows)
+    write_table(path, REVIEW, rows)
 
 
 def read_review(path: Path) -> dict[str, bool]:

@@ -119,9 +119,8 @@ def test_evidence_is_told_in_words_and_adds_up() -> None:
     where = corpus("Floods are caused by storms.", "Storms cause floods.", "Rain.")
     some = terms("flood", "storm", where=where)
     (edge,) = (one for one in relations(some, where) if one.relation is Relation.INDUCE)
-    assert edge == Edge(
-        "flood", "storm", Relation.INDUCE, "sentences say: flood caused by storm (2 documents)", 0.9
-    )
+    said = "sentences say: flood caused by storm (in 2 documents, such as 0)"
+    assert edge == Edge("flood", "storm", Relation.INDUCE, said, 0.9)
 
 
 def test_chinese() -> None:
