@@ -130,10 +130,8 @@ def build(
     for line in report.lines():
         logger.debug("%s", line)
     found = with_keyness(_ontology(concepts, edges, context), chosen.corpus)
-    if own is None:
-        whole = decided(found, [decision for decision in relations if decision not in placed])
-    else:
-        whole = _joined(found, own, wishes, relations)
+    rest = [decision for decision in relations if decision not in placed]
+    whole = decided(found, rest) if own is None else _joined(found, own, wishes, relations)
     return Built(with_documents(whole, chosen.corpus), report)
 
 
