@@ -27,6 +27,7 @@ from fcwseo_ontology.relations.said import what_is_said
 from fcwseo_ontology.relations.statements import believed
 from fcwseo_ontology.relations.wordnet import load_wordnet
 from fcwseo_ontology.terms.extract import Term
+from fcwseo_ontology.terms.keyness import Keyness
 from fcwseo_ontology.terms.reading import read
 
 Pairs = set[tuple[str, str]]
@@ -44,11 +45,12 @@ def main() -> None:
     gold, names = read_gold(arguments.gold)
     corpus = read_corpus([arguments.profiles])
     reading, wordnet = read(corpus), load_wordnet()
+    keyness = Keyness(corpus).stems("en")
     print(f"{len(names)} hazards, {len(gold)} causal edges, {len(corpus.documents)} definitions")
     print(f"precision by chance {len(gold) / (len(names) * (len(names) - 1)):.3f}")
     for kind, number in (("labels alone", 1), ("labels and alternative labels", None)):
         terms = hazards({one: some[:number] for one, some in names.items()})
-        said = what_is_said(terms, reading, corpus, wordnet)
+        said = what_is_said(terms, reading, corpus, wordnet, keyness=keyness)
         beliefs = believed(said.statements, corpus.documents)
         order = introducer_order(concept_lattice(formal_context(terms, beliefs, phrases=said.phrases)))
         kinds = kinds_of(terms, order, beliefs, said.names)

@@ -10,11 +10,13 @@ the topic, as ``related`` too. Nothing becomes a kind of another for want of som
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import key, words
+from fcwseo_ontology.corpus.wordlists import singulars
 from fcwseo_ontology.decisions import Decision, by_nodes, decided, on_concepts, on_nodes, without
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.fca.context import Context
@@ -35,7 +37,7 @@ from fcwseo_ontology.terms.choose import Wishes, choose
 from fcwseo_ontology.terms.counts import with_documents
 from fcwseo_ontology.terms.extract import Term
 from fcwseo_ontology.terms.focus import occurrences
-from fcwseo_ontology.terms.keyness import with_keyness
+from fcwseo_ontology.terms.keyness import Keyness, with_keyness
 from fcwseo_ontology.terms.reading import read
 
 MORE_CANDIDATES = 3  # candidates shown to an expert for each term that is wanted
@@ -115,7 +117,8 @@ def build(
     for note in chosen.notes:
         tell(note)
     terms = shown_like_heads(chosen.terms)
-    said = what_is_said(terms, reading, corpus, wordnet)
+    keyness = Keyness(chosen.corpus)
+    said = what_is_said(terms, reading, corpus, wordnet, keyness=keyness.stems("en"))
     placed = on_nodes(relations, terms, said.names)
     beliefs = believed(as_decided(said.statements, by_nodes(placed)), corpus.documents)
     context = formal_context(terms, beliefs, phrases=said.phrases, unwanted=_unwanted(wishes, said.names))
@@ -129,7 +132,7 @@ def build(
     report = report_of(terms, lattice, order, kinds, beliefs, said.names)
     for line in report.lines():
         logger.debug("%s", line)
-    found = with_keyness(_ontology(concepts, edges, context), chosen.corpus)
+    found = with_keyness(_ontology(concepts, edges, context), keyness)
     rest = [decision for decision in relations if decision not in placed]
     whole = decided(found, rest) if own is None else _joined(found, own, wishes, relations)
     return Built(with_documents(whole, chosen.corpus), report)
@@ -180,8 +183,9 @@ def _ontology(terms: Sequence[Term], edges: Sequence[Edge], context: Context) ->
         one: tuple(sorted(names[kind] for kind in context.names_of_attributes(row) if kind in names))
         for one, row in zip(context.objects, context.rows, strict=True)
     }
+    taken = {term.label.casefold() for term in terms if term.key in names}
     concepts = tuple(
-        _concept(term, names[term.key], intents[term.key]) for term in terms if term.key in names
+        _concept(term, names[term.key], intents[term.key], taken) for term in terms if term.key in names
     )
     typed = (
         Edge(names[edge.child], names[edge.parent], edge.relation, edge.evidence, edge.confidence)
@@ -192,8 +196,11 @@ def _ontology(terms: Sequence[Term], edges: Sequence[Edge], context: Context) ->
     return Ontology(names[terms[0].key], concepts, tuple(ordered))
 
 
-def _concept(term: Term, name: str, intent: tuple[str, ...]) -> Concept:
-    others = {text.casefold(): text for text in term.variants if text.casefold() != term.label.casefold()}
-    synonyms = tuple(Label(text, term.language) for text in others.values())
+def _concept(term: Term, name: str, intent: tuple[str, ...], taken: AbstractSet[str]) -> Concept:
+    """The concept of a term; forms of it that are ``taken``, as labels of other concepts, are no synonyms."""
+    own = term.label.casefold()
+    others = {text.casefold(): text for text in term.variants if text.casefold() != own}
+    free = (text for folded, text in others.items() if not taken & {*singulars(folded)} - {own})
+    synonyms = tuple(Label(text, term.language) for text in free)
     label = Label(term.label, term.language)
     return Concept(name, (label,), synonyms, term.source, frequency=term.documents.bit_count(), intent=intent)

@@ -46,7 +46,7 @@ def hierarchy(
     pairs: Iterable[SentencePair] = (),
 ) -> tuple[Kinds, Lattice, Names]:
     """The kinds of terms by the lattice of their formal context, with that lattice and the nodes' names."""
-    said = what_is_said(some, Reading(tuple(pairs)), where, wordnet)
+    said = what_is_said(some, Reading(tuple(pairs)), where, wordnet, keyness={})
     beliefs = believed(said.statements, where.documents)
     lattice = concept_lattice(formal_context(some, beliefs, phrases=said.phrases))
     return kinds_of(some, introducer_order(lattice), beliefs, said.names), lattice, said.names
@@ -56,7 +56,7 @@ def relations(
     some: Sequence[Term], where: Corpus, *, wordnet: WordNet | None = None, topic: str | None = None
 ) -> tuple[Edge, ...]:
     """The typed relations of terms beside what they are."""
-    said = what_is_said(some, Reading(), where, wordnet)
+    said = what_is_said(some, Reading(), where, wordnet, keyness={})
     beliefs = believed(said.statements, where.documents)
     return find_relations(said.known, beliefs=beliefs, topic=topic)
 

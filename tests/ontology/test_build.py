@@ -38,6 +38,19 @@ def labelled(ontology: Ontology) -> set[tuple[str, str, str]]:
     return {(labels[edge.child], edge.relation.value, labels[edge.parent]) for edge in ontology.edges}
 
 
+def test_a_form_that_is_another_concept_is_no_synonym() -> None:
+    texts = (
+        "The pollination of orchards by a bee pollinator. The fly pollinator and the pollination of pears.",
+        "Orchards have a bee pollinator. A fly pollinator is rare. Pollination is vital; pollinators help.",
+        "Orchards need pruning, grafting, mulch. Pollination is vital, and pollinations are many.",
+        "Frost harms apple blossoms, pear blossoms and the rootstock. Pruning and grafting need a scion.",
+    )
+    ontology = build_ontology(corpus(*texts), topic="orchards", terms=20)
+    synonyms = {one.labels[0].text: {label.text for label in one.synonyms} for one in ontology.concepts}
+    assert "pollinator" in synonyms
+    assert synonyms["pollination"] == {"pollinations"}
+
+
 def test_an_ontology_has_the_topic_on_top_and_everything_below() -> None:
     ontology = build()
     topic, *others = ontology.concepts

@@ -24,10 +24,10 @@ def is_listed(word: str, name: str, language: str = "en") -> bool:
     >>> is_listed("tributaries", "parts"), is_listed("seasons", "attributes")
     (True, False)
     """
-    return not _words(name, language).isdisjoint(_singular(word.casefold()) if language == "en" else (word,))
+    return not _words(name, language).isdisjoint(singulars(word.casefold()) if language == "en" else (word,))
 
 
-def _singular(word: str) -> tuple[str, ...]:
+def singulars(word: str) -> tuple[str, ...]:
     """The forms of which a word may be the plural, itself among them."""
     return (word, word.removesuffix("s"), word.removesuffix("es"), re.sub("ies$", "y", word))
 

@@ -8,7 +8,7 @@ acquisition of hyponyms from large text corpora, COLING 1992, for the sentences.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcwseo_ontology.corpus.background import Kind, background_of_terms
@@ -18,7 +18,14 @@ from fcwseo_ontology.corpus.wordlists import is_listed, plain_words
 from fcwseo_ontology.model import Relation
 from fcwseo_ontology.relations.heads import apart, chinese_kinds, heads_of
 from fcwseo_ontology.relations.patterns import tokenised
-from fcwseo_ontology.relations.senses import choose_senses, contradicts_head, hypernyms, is_common, same_kind
+from fcwseo_ontology.relations.senses import (
+    choose_senses,
+    contradicts_head,
+    hypernyms,
+    is_common,
+    name_of,
+    same_kind,
+)
 from fcwseo_ontology.relations.statements import UNINFLECTED, Decisions, Names, Source, Statement, is_name
 from fcwseo_ontology.relations.wordnet import Synset, WordNet
 from fcwseo_ontology.terms.extract import Term
@@ -42,9 +49,14 @@ class Sayings:
 
 
 def said_of(
-    terms: Sequence[Term], pairs: Iterable[SentencePair], corpus: Corpus, wordnet: WordNet | None
+    terms: Sequence[Term],
+    pairs: Iterable[SentencePair],
+    corpus: Corpus,
+    wordnet: WordNet | None,
+    *,
+    keyness: Mapping[str, float],
 ) -> Sayings:
-    """All that heads, sentences and WordNet say is what."""
+    """All that heads, sentences and WordNet say is what; ``keyness`` is that of English stems."""
     names = Names(terms, wordnet)
     together = named_together(terms, corpus)
     found = list(of_heads([term for term in terms if term.key not in together], names, wordnet))
@@ -56,7 +68,7 @@ def said_of(
         return Sayings(tuple(found), names, {})
     added = (one for one in names.labels.items() if not names.is_term(one[0]))
     nodes = [*terms, *(Term(label, node, (), "en", 0, 0.0) for node, label in added)]
-    meanings = choose_senses(nodes, wordnet)
+    meanings = choose_senses(nodes, wordnet, keyness)
     found += of_wordnet(nodes, names, wordnet, meanings)
     return Sayings(tuple(found), names, {at: one for at, one in meanings.items() if at < len(terms)})
 
@@ -90,11 +102,14 @@ def named_together(terms: Sequence[Term], corpus: Corpus) -> frozenset[str]:
     return frozenset(found)
 
 
-def whole_phrases(nodes: Iterable[str], corpus: Corpus) -> frozenset[str]:
+def whole_phrases(
+    nodes: Iterable[str], corpus: Corpus, *, known: Container[str] = frozenset()
+) -> frozenset[str]:
     """The nodes that the corpus uses as names: of several words by themselves, of one with others before.
 
     "Detection system" begins a phrase after a full stop or "the"; "series forecasting" is always part of
-    another name. For "system" speak other systems, of three kinds or more. All in two documents or more.
+    another name. For "system" speak other systems, of three kinds or more. What is ``known`` as a name may
+    stand anywhere. All in two documents or more.
     """
     pattern = {node: [stem(word) for word in node.removeprefix("~").split()] for node in nodes}
     starts: dict[str, list[str]] = {}
@@ -108,7 +123,7 @@ def whole_phrases(nodes: Iterable[str], corpus: Corpus) -> frozenset[str]:
         for at in range(1, len(tokens)):
             for node in starts.get(stems[at], ()):
                 before, parts = tokens[at - 1], pattern[node]
-                if _begins(before):
+                if node in known or _begins(before):
                     here.update([(node, "")] if stems[at : at + len(parts)] == parts else [])
                 elif len(parts) == 1:
                     here.add((node, stems[at - 1]))
@@ -118,7 +133,7 @@ def whole_phrases(nodes: Iterable[str], corpus: Corpus) -> frozenset[str]:
     return frozenset(
         node
         for node, parts in pattern.items()
-        if (often[node] >= KINDS if len(parts) == 1 else node in alone)
+        if (often[node] >= KINDS if len(parts) == 1 and node not in known else node in alone)
     )
 
 
@@ -127,7 +142,7 @@ def exemplified(pairs: Iterable[SentencePair], names: Names) -> frozenset[str]:
     kinds: dict[str, set[str]] = {}
     for pair in pairs:
         parent = _telling(WORD.findall(normal(pair.parent.text)))
-        if parent and not _denied(pair):
+        if parent:
             kinds.setdefault(names.find(parent), set()).add(pair.child.key)
     return frozenset(node for node, children in kinds.items() if len(children) > 1)
 
@@ -177,10 +192,12 @@ def _of_phrase(node: str, text: str, names: Names, wordnet: WordNet | None) -> I
 def _of_apposition(term: Term, names: Names, wordnet: WordNet | None) -> Iterator[Statement]:
     """What stands before a name says what bears it: "hurricane Ivan" is a hurricane."""
     *before, last = WORD.findall(normal(term.label)) or [""]
-    common = before and all(word.islower() for word in before) and names.is_term(names.find(before))
-    if common and is_name(last) and wordnet is not None and not is_common(last, wordnet):
+    if wordnet is None or not before or not all(word.islower() for word in before):
+        return
+    bearer = names.singular(before[-1]) == before[-1] and bool(wordnet.synsets(before[-1]))
+    if bearer and is_name(last) and not is_common(last, wordnet):
         said = f"named after what it is: {' '.join(before)}"
-        yield Statement(term.key, names.find(before), HEAD, Source.HEAD, said)
+        yield Statement(term.key, names.of(before), HEAD, Source.HEAD, said)
 
 
 def _form(term: Term, names: Names) -> str:
@@ -237,17 +254,10 @@ def of_sentences(pairs: Iterable[SentencePair], names: Names, wordnet: WordNet |
             _telling(WORD.findall(normal(pair.parent.text))),
         )
         below = names.find(child) if child else ""
-        known = bool(parent) and names.is_term(below)
-        if known and not _denied(pair) and _may_be(child, parent, wordnet):
+        if parent and names.is_term(below) and _may_be(child, parent, wordnet):
             above = names.of(parent, normal(pair.parent.text))
             said = f"sentences say: {_spoken(pair)}"
             yield Statement(below, above, _trust(pair, names), Source.SENTENCES, said, pair.document)
-
-
-def _denied(pair: SentencePair) -> bool:
-    """Whether the sentence says that it is not: "funnel clouds are not tornadoes"."""
-    said = rf"{re.escape(pair.child.text)}\W+(?:\w+\W+)?(?:is|are|was|were)\s+(?:not|never|no|neither)\b"
-    return re.search(said, pair.quote) is not None
 
 
 def _telling(phrase: Sequence[str]) -> Sequence[str]:
@@ -314,17 +324,21 @@ def of_wordnet(
 ) -> Iterator[Statement]:
     """What WordNet puts above the chosen meaning of each node, and above what it puts there.
 
-    A meaning that no node has becomes one, unless its word is known in another meaning.
+    A meaning that no node has becomes one, unless its word is known in another meaning. That of a term may be
+    more general than others.
     """
     meant: dict[int, str] = {}
     for position, synset in senses.items():
         meant.setdefault(synset.id, nodes[position].key)
+    open_to = names.labels.keys() - {nodes[position].key for position in senses}
+    terms = {synset.id for position, synset in senses.items() if names.is_term(nodes[position].key)}
     queue = [(nodes[position].key, synset) for position, synset in senses.items()]
     for node, synset in queue:
-        for above, steps in hypernyms(synset, wordnet):
-            word = above.words[0].split()
-            if above.id not in meant and names.find(word) not in names.labels:
+        for above, steps in hypernyms(synset, wordnet, terms):
+            word = name_of(above, wordnet).split() if above.id not in meant else ()
+            if word and ((named := names.find(word)) not in names.labels or named in open_to):
                 meant[above.id] = names.of(word)
+                open_to = open_to - {meant[above.id]}
                 queue.append((meant[above.id], above))
             if (kind := meant.get(above.id)) is not None:
                 said = f"WordNet: a kind of {names.labels[kind]}"

@@ -85,8 +85,8 @@ def formal_context(
 
 
 def _is_word(node: str, sources: frozenset[Source], phrases: Container[str]) -> bool:
-    """Whether a node is a single word of which the corpus names kinds, chosen or not."""
-    return node in phrases and " " not in node and sources != {Source.WORDNET}
+    """Whether a node is a name in WordNet, or a single word of which the corpus names kinds."""
+    return node in phrases and (" " not in node or sources == {Source.WORDNET})
 
 
 def _may_be_class(

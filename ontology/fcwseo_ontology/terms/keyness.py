@@ -5,6 +5,7 @@ measures how close a concept is to the topic; keyness measures how well its word
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fcwseo_ontology.corpus.background import background
@@ -41,6 +42,10 @@ class Keyness:
             language: contrasts(texts[language], table) for language, table in tables.items() if table.rates
         }
 
+    def stems(self, language: str) -> Mapping[str, float]:
+        """The keyness of each stem of a language in the corpus; none where it is unknown."""
+        return self._stems.get(language, {})
+
     def of(self, label: Label) -> float:
         """The mean over the words of a label; 0 in a language that the corpus or the tables lack."""
         stems = self._stems.get(label.language)
@@ -48,9 +53,8 @@ class Keyness:
         return max(FLOOR, contrast(key, stems)) if stems and key else 0.0
 
 
-def with_keyness(ontology: Ontology, corpus: Corpus) -> Ontology:
+def with_keyness(ontology: Ontology, keyness: Keyness) -> Ontology:
     """Return the ontology with the keyness of each concept, measured by its first label."""
-    keyness = Keyness(corpus)
     concepts = (
         replace(concept, keyness=round(keyness.of(concept.labels[0]), 4)) for concept in ontology.concepts
     )

@@ -11,11 +11,11 @@ from typing import Self
 
 from fcwseo_ontology.corpus.background import Kind, background_of_terms
 from fcwseo_ontology.corpus.documents import Corpus
-from fcwseo_ontology.corpus.tagging import Sentence, Tagger, sentences
+from fcwseo_ontology.corpus.tagging import Sentence, Tagger, sentences, uses
 from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.terms.candidates import LONGEST
 
-SUCH_AS, OTHER, IS_A, INCLUDING, NAMELY, ESPECIALLY = 0.75, 0.75, 0.7, 0.65, 0.6, 0.55
+SUCH_AS, OTHER, IS_A, CALLED, INCLUDING, NAMELY, ESPECIALLY = 0.75, 0.75, 0.7, 0.65, 0.65, 0.6, 0.55
 DOUBTFUL = 0.25  # less trust where the phrase may only complete another: "floods in areas such as"
 LONGEST_QUOTE = 300  # characters
 LONGEST_PHRASE = 7  # words of a noun phrase; a longer one is a row of menu entries
@@ -25,7 +25,9 @@ _BE = frozenset(("is", "are", "was", "were"))
 _EXAMPLES = {"including": INCLUDING, "namely": NAMELY} | dict.fromkeys(
     ("especially", "particularly", "notably"), ESPECIALLY
 )
-_CUES = frozenset(("such", "other", *_EXAMPLES, *_BE))
+_CALLED = frozenset(("called", "named", "termed"))
+_CUES = frozenset(("such", "other", *_EXAMPLES, *_BE, *_CALLED))
+_NOT = frozenset(("not", "never", "no", "neither", "nor", "hardly"))
 # A kind of hazard is a hazard, and so are types of hazards.
 _KINDS = frozenset(
     """breed breeds category categories class classes form forms genus kind kinds race races sort sorts
@@ -101,11 +103,12 @@ def read(corpus: Corpus) -> Reading:
     for number, document in enumerate(corpus.documents):
         if document.language != "en":
             continue
+        title = tuple(tagger.tag(document.title).lower)
         for text in (document.title, *sentences(document.text)):
             sentence = tagger.tag(text)
             (whole if sentence.is_whole else fragments).add(sentence)
             if not _CUES.isdisjoint(sentence.lower):
-                pairs.extend(_pairs(_Phrases(sentence), number, text))
+                pairs.extend(_pairs(_Phrases(sentence, title), number, text))
     if whole.tokens < PROSE * (whole.tokens + fragments.tokens):
         whole.join(fragments)
     return Reading(tuple(pairs), whole.uses(), frozenset(whole.phrases))
@@ -152,8 +155,9 @@ Span = tuple[int, int]
 class _Phrases:
     """The noun phrases of a sentence, by where they begin and end."""
 
-    def __init__(self, sentence: Sentence) -> None:
+    def __init__(self, sentence: Sentence, title: tuple[str, ...] = ()) -> None:
         self.lower, self.tags = sentence.lower, sentence.tags
+        self._title = title
         self._tokens = sentence.tokens
         whole = sentence.phrases()
         spans = [(self._start(start, end), end) for start, end in whole]
@@ -197,6 +201,24 @@ class _Phrases:
         while at > 0 and self.tags[at - 1] in "DMRJ":
             at -= 1
         return at
+
+    def without_title(self, span: Span) -> Span:
+        """Without the title or caption that stands before a subject in a text without line ends.
+
+        It ends where the title of the document or a capital begins the sentence, or the subject is repeated.
+        """
+        start, end = span
+        half = (end - start) // 2
+        if half and self.lower[start : end - half] == self.lower[start + half : end]:
+            return start + half, end
+        own = end - len(self._title)
+        if start + 1 < own < end and self.lower[own:end] == self._title and self._capital(start):
+            return own, end
+        capitals = (at for at in range(start + 1, end) if self._capital(at) and not self._capital(at - 1))
+        return next(((at, end) for at in capitals if uses(self.lower[at])[0]), span)
+
+    def _capital(self, at: int) -> bool:
+        return self._tokens[at][0].isupper()
 
     def completes(self, span: Span) -> bool:
         """Whether it may only complete the phrase before: the areas of "floods in areas"."""
@@ -266,6 +288,8 @@ def _found(phrases: _Phrases) -> Iterator[_Found]:
             yield from _such_parent(phrases, at)
         elif word == "other":
             yield from _and_other(phrases, at)
+        elif word in _CALLED:
+            yield from _called(phrases, at)
         elif word in _EXAMPLES:
             yield from _examples(phrases, at, at + 1, _EXAMPLES[word], word)
         else:
@@ -297,23 +321,38 @@ def _and_other(phrases: _Phrases, at: int) -> Iterator[_Found]:
         yield children, parent, OTHER - doubt, f"{phrases.word(before - 1)} other"
 
 
+def _called(phrases: _Phrases, at: int) -> Iterator[_Found]:
+    """ "a flood called Lothar" """
+    parent, child = phrases.before(at), phrases.after(at + 1)
+    if parent is not None and child is not None and phrases.word(parent[0] - 1) in ("a", "an"):
+        doubt = DOUBTFUL if phrases.completes(parent) else 0.0
+        yield [child], parent, CALLED - doubt, phrases.word(at)
+
+
 def _is_a(phrases: _Phrases, at: int) -> Iterator[_Found]:
     """ "a flood is a hazard", "floods are hazards", "a flood is one of the hazards" """
     article = phrases.word(at + 1)
     one_of = article == "one" and phrases.word(at + 2) == "of"
     parent = phrases.after(at + 3 if one_of else at + 1)
     children = _subjects(phrases, at)
-    if parent is None or not children or article == "the":
+    if parent is None or not children or not _NOT.isdisjoint(phrases.lower[at - 1 : parent[0]]):
+        return
+    if article == "the" and not _is_superlative(phrases.word(at + 2)):
         return
     if phrases.word(parent[1] - 1) in _KINDS and phrases.completed(parent):
         parent = phrases.after(parent[1] + 1)
-    elif article not in ("a", "an", "one") and not _plural(phrases, at, parent, children):
+    elif article not in ("a", "an", "one", "the") and not _plural(phrases, at, parent, children):
         return
     if parent is None:
         return
     doubt = DOUBTFUL if phrases.completed(parent) or phrases.completes(children[0]) else 0.0
-    said = ("one of",) if one_of else (article,) if article in ("a", "an") else ()
-    yield children, parent, IS_A - doubt, " ".join((phrases.word(at), *said))
+    said = ("one of",) if one_of else (article,) if article in ("a", "an", "the") else ()
+    named = [phrases.without_title(child) for child in children]
+    yield named, parent, IS_A - doubt, " ".join((phrases.word(at), *said))
+
+
+def _is_superlative(word: str) -> bool:
+    return word.endswith("est") or word in ("best", "first", "most", "only", "worst")
 
 
 def _plural(phrases: _Phrases, at: int, parent: Span, children: Sequence[Span]) -> bool:

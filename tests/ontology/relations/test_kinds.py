@@ -151,7 +151,7 @@ def test_a_class_holds_more_than_one_kind() -> None:
 
 def test_an_expert_puts_kinds_in_and_takes_them_out() -> None:
     some = terms(*MANY, "hazard", "natural hazard")
-    said = said_of(some, [], NONE, None)
+    said = said_of(some, [], NONE, None, keyness={})
     decided = {
         ("natur hazard", "hazard", Relation.IS_A): False,
         ("pump", "hazard", Relation.IS_A): True,

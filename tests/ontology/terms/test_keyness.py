@@ -50,7 +50,7 @@ def test_concepts_take_the_keyness_of_their_shown_label() -> None:
         Concept("a", (Label("catchment"), Label("流域", "zh")), (Label("the"),)),
         Concept("b", (Label("crue", "fr"), Label("catchment"))),
     )
-    found = with_keyness(Ontology("a", concepts, ()), corpus(*TEXTS))
+    found = with_keyness(Ontology("a", concepts, ()), Keyness(corpus(*TEXTS)))
     first, second = (concept.keyness for concept in found.concepts)
     assert first == round(Keyness(corpus(*TEXTS)).of(Label("catchment")), 4) > 0
     assert second == 0

@@ -30,6 +30,8 @@ def said(*texts: str) -> set[tuple[str, str]]:
             "The varroa mite, Varroa destructor, is a parasite.",
             {("varroa mite", "parasite"), ("Varroa destructor", "parasite")},
         ),
+        ("This is a storm called Lothar.", {("Lothar", "storm")}),
+        ("Lothar was the worst storm.", {("Lothar", "worst storm")}),
         ("The varroa mite (VM), which is a parasite, spreads.", {("varroa mite", "parasite")}),
     ],
 )
@@ -42,6 +44,9 @@ def test_each_pattern(text: str, pairs: set[tuple[str, str]]) -> None:
     [
         "There is a flood.",
         "A flood is not a hazard.",
+        "Floods are not hazards.",
+        "Floods are never really hazards.",
+        "The storm is called a hurricane.",
         "A flood is the hazard of the year.",
         "These events are natural hazards.",
         "Sizes are three characteristics.",
@@ -85,6 +90,22 @@ def test_a_pair_names_its_sentence_and_document() -> None:
     (pair,) = read(corpus).pairs
     assert (pair.document, pair.cue, pair.quote) == (1, "is a", "A flood is a hazard.")
     assert (pair.child.key, pair.child.head, pair.parent.key) == ("flood", "flood", "hazard")
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "child"),
+    [
+        ("Netball", "Old Schools Selection Netball is a sport.", "Netball"),
+        ("", "DVD-Audio DVD-Audio is a format.", "DVD-Audio"),
+        ("", "In general popularity Wrestling is a sport.", "Wrestling"),
+        ("", "The Ivory-billed Woodpecker is a bird.", "Ivory-billed Woodpecker"),
+        ("Swan", "The Mute Swan is a bird.", "Mute Swan"),
+        ("", "The hurricane Ivan is a storm.", "hurricane Ivan"),
+    ],
+)
+def test_a_heading_that_stands_before_a_subject_is_no_part_of_it(title: str, text: str, child: str) -> None:
+    (pair,) = read(Corpus((Document("0", title, text),))).pairs
+    assert pair.child.text == child
 
 
 def test_uses_count_nouns_and_verbs() -> None:
