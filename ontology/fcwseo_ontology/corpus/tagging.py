@@ -112,6 +112,15 @@ def sentences(text: str) -> list[str]:
     return [found for part in ENDING.split(text) if (found := part.strip())]
 
 
+def is_function_word(word: str) -> bool:
+    """Whether a lower-case word only holds sentences together.
+
+    >>> is_function_word("being"), is_function_word("human")
+    (True, False)
+    """
+    return word in _FUNCTION
+
+
 class Tagger:
     """Tags English sentences; it keeps what it knows of the words it has met.
 

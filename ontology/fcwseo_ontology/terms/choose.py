@@ -82,20 +82,20 @@ def _decided(corpus: Corpus, terms: Sequence[Term], keep: Mapping[str, bool], li
     wanted = {_key(label): (label, yes) for label, yes in keep.items()}
     root, *others = terms
     found = {term.key: term for term in others}
-    kept = [
-        found.get(one) or _asked_for(corpus, label)
-        for one, (label, yes) in wanted.items()
-        if yes and one != root.key
-    ]
+    keeping = {one: label for one, (label, yes) in wanted.items() if yes and one != root.key}
+    found |= _asked_for(corpus, {one: label for one, label in keeping.items() if one not in found})
+    kept = [found[one] for one in keeping]
     undecided = [term for term in others if term.key not in wanted]
     return [root, *kept, *undecided[: max(0, limit - len(kept))]]
 
 
-def _asked_for(corpus: Corpus, label: str) -> Term:
-    """A term that was not among the candidates."""
-    language = language_of(label)
-    stems = key(label, language)
-    return Term(label, stems, (), language, occurrences(corpus, [stems], language)[stems], 0.0)
+def _asked_for(corpus: Corpus, labels: Mapping[str, str]) -> dict[str, Term]:
+    """Terms that were not among the candidates, by their keys."""
+    languages = {one: language_of(label) for one, label in labels.items()}
+    found: dict[str, int] = {}
+    for language in dict.fromkeys(languages.values()):
+        found |= occurrences(corpus, [one for one in labels if languages[one] == language], language)
+    return {one: Term(label, one, (), languages[one], found[one], 0.0) for one, label in labels.items()}
 
 
 def _key(label: str) -> str:

@@ -1,5 +1,6 @@
 """Which terms an ontology gets: of all documents or some, nouns only, each once, and what sentences add."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,14 @@ def test_verbs_are_no_terms() -> None:
     found = [term(word) for word in ("struck", "flood", "recharge", "trains", "evading")]
     kept = [one.label for one in nouns_only(found, Reading(uses=uses))]
     assert kept == ["flood", "evading"]  # a noun elsewhere must be a verb four times as often
+
+
+def test_a_verb_is_shown_by_the_noun_among_its_forms() -> None:
+    uses = {"eat": Uses(0, 9), "eating": Uses(5, 0), "seed": Uses(5, 5), "seeds": Uses(9, 0)}
+    eat = replace(term("eat"), variants=("eat", "eating"))
+    seed = replace(term("seed"), variants=("seed", "seeds"))
+    found = nouns_only([eat, seed, term("being")], Reading(uses=uses))
+    assert [one.label for one in found] == ["eating", "seed"]
 
 
 def test_what_two_terms_end_in_stays_and_so_does_what_an_author_gave() -> None:
