@@ -6,7 +6,7 @@ it becomes another label of its parent.
 
 import csv
 import io
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from fcwseo_ontology.corpus.tokens import key, language_of, words
 from fcwseo_ontology.errors import InvalidInput
 from fcwseo_ontology.files import write_table
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
-from fcwseo_ontology.relations.hierarchy import below, first_cycle
+from fcwseo_ontology.relations.hierarchy import below, first_cycle, plain
 from fcwseo_ontology.relations.kinds import Kinds
 from fcwseo_ontology.relations.statements import Decisions, Names, reachable
 from fcwseo_ontology.terms.extract import NO, YES, Term
@@ -106,13 +106,16 @@ def on_nodes(decisions: Iterable[Decision], terms: Iterable[Term], names: Names)
 
 
 def _node(label: str, keys: Container[str], names: Names) -> str:
-    """The term with a label, or else what a term is said to be by this name; nothing if it is neither."""
-    found = key(label, language_of(label))
-    if found in keys:
-        return found
+    """The term with a label, or what a term is said to be by this name; nothing if it is neither.
+
+    Of the same stem may be both, as "pollination" and "pollinator".
+    """
     parts = words(label)
     node = names.find(parts) if parts else ""
-    return node if node in names.labels else ""
+    if node in names.labels:
+        return node
+    found = key(label, language_of(label))
+    return found if found in keys else ""
 
 
 def on_concepts(placed: Placed, concepts: Iterable[Term], kinds: Kinds) -> Placed:
@@ -142,6 +145,11 @@ def same(label: Label) -> str:
     return key(label.text, language)
 
 
+def spelling(label: Label) -> str:
+    """What labels have in common that differ by case and hyphens alone."""
+    return plain(label.text)
+
+
 def decided(ontology: Ontology, decisions: Sequence[Decision]) -> Ontology:
     """The ontology with the decisions of an expert carried out, one after the other.
 
@@ -163,8 +171,7 @@ def decided(ontology: Ontology, decisions: Sequence[Decision]) -> Ontology:
 
 
 def _kept(ontology: Ontology, decision: Decision) -> Ontology:
-    bearers = bearers_of(ontology.concepts)
-    child, parent = (bearers.get(same(Label(text, ""))) for text in (decision.child, decision.parent))
+    child, parent = (bearer(ontology.concepts, text) for text in (decision.child, decision.parent))
     if parent is not None and child in (None, parent) and decision.relation is Relation.SYNONYM:
         return _with_synonym(ontology, parent, decision.child) if child is None else ontology
     if child is None or parent is None:
@@ -190,8 +197,7 @@ def _with_synonym(ontology: Ontology, name: str, text: str) -> Ontology:
 
 
 def _dropped(ontology: Ontology, decision: Decision) -> Ontology:
-    bearers = bearers_of(ontology.concepts)
-    child, parent = (bearers.get(same(Label(text, ""))) for text in (decision.child, decision.parent))
+    child, parent = (bearer(ontology.concepts, text) for text in (decision.child, decision.parent))
     if child is None or parent is None:
         return ontology
     if child == parent:
@@ -262,8 +268,10 @@ def with_context(ontology: Ontology) -> Ontology:
     return replace(ontology, concepts=tuple(concepts))
 
 
-def bearers_of(concepts: Iterable[Concept]) -> dict[str, str]:
-    """The concept that each label means. A preferred label counts before a synonym, the first before others.
+def bearers_of(concepts: Iterable[Concept], *, alike: Callable[[Label], str] = same) -> dict[str, str]:
+    """The concept that each label means, by what is ``alike`` in labels of one concept.
+
+    A preferred label counts before a synonym, the first before others.
 
     >>> bearers_of([Concept("x", (Label("drone"),), (Label("bees"),)), Concept("y", (Label("bee"),))])
     {'drone': 'x', 'bee': 'y'}
@@ -276,8 +284,20 @@ def bearers_of(concepts: Iterable[Concept]) -> dict[str, str]:
     ):
         for name, labels in texts:
             for label in labels:
-                found.setdefault(same(label), name)
+                found.setdefault(alike(label), name)
     return found
+
+
+def bearer(concepts: Sequence[Concept], text: str) -> str | None:
+    """The concept that a label means: the one with this very label, or else with another ending.
+
+    >>> concepts = Concept("x", (Label("pollination"),)), Concept("y", (Label("pollinator"),))
+    >>> bearer(concepts, "Pollinator"), bearer(concepts, "pollinators"), bearer(concepts, "hive")
+    ('y', 'x', None)
+    """
+    label = Label(text, "")
+    exact = bearers_of(concepts, alike=spelling).get(spelling(label))
+    return exact if exact is not None else bearers_of(concepts).get(same(label))
 
 
 def hanging(concepts: Iterable[Concept], edges: Iterable[Edge], *, topic: str, said: str) -> tuple[Edge, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import key, language_of
-from fcwseo_ontology.decisions import bearers_of, hanging, same, with_context
+from fcwseo_ontology.decisions import bearers_of, hanging, same, spelling, with_context
 from fcwseo_ontology.errors import InvalidTopic
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation, identifier
 from fcwseo_ontology.relations.hierarchy import ORDERING, below, find, ordering, plain
@@ -87,17 +87,21 @@ def joined(built: Ontology, own: Own, *, topic: str) -> Ontology:
 
 
 def _matches(built: Ontology, own: Ontology, root: str | None) -> dict[str, str]:
-    """The own concept that each built one is, if any. Among homonyms those below the topic come first."""
+    """The own concept that each built one is, if any: with the very label, or else with another ending.
+
+    Among homonyms those below the topic come first.
+    """
     near = below(own.edges, root) if root else []
     place = {name: at for at, name in enumerate(near)}
     concepts = sorted(own.concepts, key=lambda one: (place.get(one.name, len(place)), one.name))
-    bearers = bearers_of(concepts)
-    found = {}
-    for concept in built.concepts:
-        labels = [same(label) for label in (*concept.labels, *concept.synonyms)]
-        match = next((bearers[label] for label in labels if label in bearers), None)
-        if match is not None:
-            found[concept.name] = match
+    found: dict[str, str] = {}
+    for alike in (same, spelling):
+        bearers = bearers_of(concepts, alike=alike)
+        for concept in built.concepts:
+            labels = [alike(label) for label in (*concept.labels, *concept.synonyms)]
+            match = next((bearers[label] for label in labels if label in bearers), None)
+            if match is not None:
+                found[concept.name] = match
     if root is not None:
         found[built.topic] = root
     return found

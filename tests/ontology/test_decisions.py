@@ -93,6 +93,15 @@ def test_a_new_label_becomes_a_synonym_in_its_language() -> None:
     assert concepts["worker"].labels == (Label("worker bee"),)
 
 
+def test_of_two_labels_with_one_stem_the_very_one_is_meant() -> None:
+    pollination, pollinator = (Concept(name, (Label(name),)) for name in ("pollination", "pollinator"))
+    edges = (Edge("pollination", "bee", Relation.RELATED), Edge("pollinator", "bee", Relation.RELATED))
+    whole = Ontology("bee", (*BEES.concepts, pollination, pollinator), (*BEES.edges, *edges))
+    found = edges_of(decided(whole, said("+worker|is-a|pollinator", "-pollinator|related|bee")))
+    assert ("pollination", "related", "bee") in found
+    assert {child for child, _, parent in found if parent == "pollination"} == set()
+
+
 def test_a_known_label_as_synonym_is_an_edge() -> None:
     assert ("drone", "synonym", "worker") in edges_of(decided(BEES, said("+drone|synonym|worker bee")))
 

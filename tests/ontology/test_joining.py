@@ -170,6 +170,13 @@ def test_two_built_concepts_of_one_own_are_one_also_if_it_is_the_topic() -> None
     assert edges_of(found) == {("drone", "is-a", "bee")}
 
 
+def test_a_concept_with_the_very_label_comes_before_one_with_its_stem() -> None:
+    file = own(("pollinator", IS_A, "animal"), ("pollination", IS_A, "process"))
+    ontology = built(("pollination", RELATED, "bee"), ("pollinator", RELATED, "bee"))
+    found = joined(ontology, file, topic="bee")
+    assert {one.labels[0].text for one in found.concepts} == {"bee", "pollination", "pollinator"}
+
+
 def test_names_of_different_concepts_stay_apart() -> None:
     file = own(("Drone", IS_A, "bee"), concepts=(concept("aircraft", name="hive"), concept("bee", name="b")))
     found = joined(built(("hive", RELATED, "bee")), file, topic="bee")
