@@ -8,7 +8,8 @@ const editsOf = (data) => {
   const relationOf = (at) => edges.get(at)?.relation ?? data.edges[at].relation;
   const word = (keep) => (keep === undefined || keep === null ? "" : keep ? "yes" : "no");
 
-  function decide(at, keep, relation = relationOf(at)) {
+  function decide(at, keep, kind = relationOf(at)) {
+    const relation = keep === false ? data.edges[at].relation : kind; // dropped is what the ontology says
     if (keep === null && relation === data.edges[at].relation) edges.delete(at);
     else edges.set(at, { keep, relation });
   }

@@ -102,7 +102,7 @@ class TestInABrowser:
         relations, terms = saved(tmp_path, run(tmp_path, EDITS + "download();"))
         hive = 'the "hive", a home'
         assert set(relations) == {
-            Decision("mite", "bee", Relation.PART_OF, False),
+            Decision("mite", "bee", Relation.IS_A, False),  # which the ontology says
             Decision(hive, "bee", Relation.ATTRIBUTE_OF, True),
             Decision("worker bee", "bee", Relation.IS_A, True),
             Decision('a "skep", old', hive, Relation.SYNONYM, True),
@@ -110,6 +110,7 @@ class TestInABrowser:
         }
         assert terms == {"mite": False}
         better = decided(BEES, relations)
+        assert [edge.relation for edge in better.edges if edge.child == "mite"] == [Relation.RELATED]
         assert [label.text for label in better.concepts[2].synonyms] == ['a "skep", old', "a skep"]
 
     def test_without_edits_the_table_is_the_one_that_build_writes(self, tmp_path: Path) -> None:
