@@ -76,7 +76,7 @@ def _page(line: bytes) -> dict[str, Any] | None:
             "url": str(page["url"]),
             "relevance": float(page["relevance"]),
         }
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
 
 

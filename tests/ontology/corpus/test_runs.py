@@ -77,6 +77,7 @@ def test_near_duplicates_and_what_is_torn_or_damaged_are_left_out(tmp_path: Path
         "{broken",
         "[1]",
         json.dumps({"url": "http://a.example/"}),
+        page(5, 10**400),
         page(6, 0.1, title="", text="--"),
         page(7, 0.1),
         rest='{"url": "http://a.example/torn", "relev',
@@ -88,7 +89,8 @@ def test_near_duplicates_and_what_is_torn_or_damaged_are_left_out(tmp_path: Path
         (f"{file}:3", "not a kept page; skipped"),
         (f"{file}:4", "not a kept page; skipped"),
         (f"{file}:5", "not a kept page; skipped"),
-        (f"{file}:6", "no title, abstract or text; skipped"),
+        (f"{file}:6", "not a kept page; skipped"),
+        (f"{file}:7", "no title, abstract or text; skipped"),
     ]
 
 
