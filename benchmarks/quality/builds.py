@@ -10,8 +10,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from fcwseo.relevance.weights import judging_weights
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
 from fcwseo_ontology.relations.hierarchy import levels, ordering
+from fcwseo_ontology.topic import FeatureWord, Topic
 from quality.checkouts import Checkout, Failed
 from quality.data import Documents, Subject, as_json, repeated, subjects
 from quality.measures import percentile, share, variation
@@ -52,10 +54,12 @@ def build(checkout: Checkout, subject: Subject, terms: int = TERMS, *, keep: Seq
         "build", documents=documents, topic=subject.topic, terms=terms, keep=keep, whole_corpus=subject.whole
     )
     ontology = as_ontology(answer)
-    words = [
-        (word, weight, keyness) for word, weight, keyness, name in answer["words"] if name != ontology.topic
-    ]
-    return Built(subject, ontology, judging_weights(words), answer["seconds"], answer["cpu"])
+    words = tuple(
+        FeatureWord(word, weight, (word,), name=name, keyness=keyness)
+        for word, weight, keyness, name in answer["words"]
+    )
+    others = heaviest_first(words, without=ontology.topic)
+    return Built(subject, ontology, others, answer["seconds"], answer["cpu"])
 
 
 def as_ontology(answer: Mapping[str, Any]) -> Ontology:
@@ -67,13 +71,16 @@ def as_ontology(answer: Mapping[str, Any]) -> Ontology:
     return Ontology(answer["topic"], tuple(concepts), tuple(edges))
 
 
-def judging_weights(words: Sequence[tuple[str, float, float]]) -> tuple[tuple[str, float], ...]:
-    """Words with their weight, times their keyness where that is known, heaviest first.
+def heaviest_first(words: tuple[FeatureWord, ...], *, without: str) -> tuple[tuple[str, float], ...]:
+    """Words with the weights that pages are judged with, without those of one concept.
 
-    >>> judging_weights([("storm", 0.5, 0.5), ("flood", 1.0, 0.0)])
-    (('flood', 1.0), ('storm', 0.25))
+    >>> words = (("flood", 1.0, 3.0), ("rain", 0.2, 1.0), ("hail", 0.2, 3.0))
+    >>> topic = tuple(FeatureWord(word, ossc, (word,), name=word, keyness=k) for word, ossc, k in words)
+    >>> [(word, round(weight, 3)) for word, weight in heaviest_first(topic, without="flood")]
+    [('hail', 0.3), ('rain', 0.1)]
     """
-    found = [(word, weight * (keyness or 1.0)) for word, weight, keyness in words]
+    weights = judging_weights(Topic("", words)).tolist()
+    found = [(one.word, weight) for one, weight in zip(words, weights, strict=True) if one.name != without]
     return tuple(sorted(found, key=lambda one: (-one[1], one[0])))
 
 
