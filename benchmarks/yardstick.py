@@ -221,7 +221,7 @@ def report(
     ours = values(found[first], measure)
     theirs = {other: values(found[other], measure) for other in others}
     differences = {
-        other: {key: ours[key] - own[key] for key in ours.keys() & own.keys()}
+        other: {key: value - own[key] for key, value in ours.items() if key in own}
         for other, own in theirs.items()
     }
     most = MEASURES[measure].most
