@@ -1,1 +1,1 @@
-"""Formal concept analysis: the context of terms and documents, and its concept lattice."""
+"""Formal concept analysis: contexts, their concept lattices, and the order of what has a name in these."""

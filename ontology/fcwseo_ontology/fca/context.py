@@ -54,8 +54,8 @@ class Context:
         With ``attributes`` only these count, in this order; without, all, as they come.
         """
         columns = dict.fromkeys(attributes or (name for names in incidence.values() for name in names))
-        bits = {name: 1 << position for position, name in enumerate(columns)}
-        rows = tuple(_union(bits.get(name, 0) for name in names) for names in incidence.values())
+        masks = {name: 1 << position for position, name in enumerate(columns)}
+        rows = tuple(_union(masks.get(name, 0) for name in names) for names in incidence.values())
         return cls(tuple(incidence), tuple(columns), rows)
 
     @classmethod
