@@ -20,6 +20,7 @@ from fcwseo_ontology.relations.statements import Decisions, Names, reachable
 from fcwseo_ontology.terms.extract import NO, YES, Term
 
 COLUMNS = ("child", "parent", "relation", "confidence", "evidence", "keep")
+NEEDED = ("child", "parent", "relation", "keep")
 SAID = "decided by an expert"
 
 
@@ -63,12 +64,10 @@ def read_relations(path: Path) -> tuple[Decision, ...]:
         raise InvalidInput(f"the relations {path} are not UTF-8: save them as CSV in UTF-8") from error
     header, _, _ = text.partition("\n")
     table = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=header.count))
-    missing = [
-        name for name in ("child", "parent", "relation", "keep") if name not in (table.fieldnames or ())
-    ]
-    if missing:
-        raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
     try:
+        table.fieldnames = [name.strip().lower() for name in table.fieldnames or ()]
+        if missing := [name for name in NEEDED if name not in table.fieldnames]:
+            raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
         found = [_decision(row, f"{path}, line {table.line_num}") for row in table]
     except csv.Error as error:
         raise InvalidInput(f"{path}, line {table.line_num}: {error}") from error
@@ -76,9 +75,7 @@ def read_relations(path: Path) -> tuple[Decision, ...]:
 
 
 def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
-    child, parent, relation, keep = (
-        (row[name] or "").strip() for name in ("child", "parent", "relation", "keep")
-    )
+    child, parent, relation, keep = ((row[name] or "").strip() for name in NEEDED)
     if not keep:
         return None
     if keep.casefold() not in YES + NO:

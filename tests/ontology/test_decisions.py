@@ -178,7 +178,7 @@ def test_labels_are_the_same_in_their_own_language() -> None:
 
 def test_spreadsheets_part_columns_as_they_like(tmp_path: Path) -> None:
     path = tmp_path / "relations.csv"
-    path.write_text("child;parent;relation;keep\n洪水;灾害;is-a;是\n", encoding="utf-8-sig")
+    path.write_text("Child;Parent; Relation;Keep\n洪水;灾害;is-a;是\n", encoding="utf-8-sig")
     assert read_relations(path) == (Decision("洪水", "灾害", Relation.IS_A, True),)
 
 
@@ -190,6 +190,7 @@ def test_spreadsheets_part_columns_as_they_like(tmp_path: Path) -> None:
         ("child,parent,relation,keep\na,b,is-a,perhaps\n", "line 2: keep is 'perhaps'"),
         ("child,parent,relation,keep\na,b,is,yes\n", "line 2: 'is' is no relation"),
         ("child,parent,relation,keep\n,b,is-a,yes\n", "needs a child and a parent"),
+        pytest.param("c" * 200_000, "field larger than field limit", id="no table at all"),
         ("child,parent,relation,keep\na\n", None),
     ],
 )
