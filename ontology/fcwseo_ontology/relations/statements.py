@@ -198,7 +198,10 @@ class Names:
         if word in UNINFLECTED or word.endswith(("ss", "us", "is", "ics")):
             return word
         if self._wordnet is not None:
-            forms = [form for form in self._wordnet.lemmas(word) if "_" not in form]
+            lemmas = self._wordnet.lemmas(word)
+            forms = [
+                form for form in lemmas if "_" not in form and (form == word or len(form) > 2)
+            ]  # Ga of gas
             return forms[-1] if forms else _stripped(word)
         return _stripped(word)
 

@@ -20,6 +20,7 @@ LIKE = 1.5  # times as alike as to the others are documents on a side issue
 LEAST_LIFT = 3.0  # so many times commoner than elsewhere must a term be in the documents on a side issue
 FEW = 10  # documents: on fewer than this a term may stand in a single one
 RESERVE = 1.25  # times as many candidates as terms are wanted, since some are none
+LONGEST_TOPIC = 200  # characters; far longer ones take all memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,10 @@ def topical_terms(
     reading: Reading | None = None,
 ) -> Topical:
     """The topic, and up to ``limit`` terms: of the whole corpus, or near the topic if it is a side issue."""
+    if not 0 < len(topic.strip()) <= LONGEST_TOPIC:
+        raise InvalidInput(
+            f"the topic has {len(topic.strip())} characters: give a label of 1 to {LONGEST_TOPIC} characters"
+        )
     reading = reading or read(corpus)
     language = _language(corpus, topic)
     root = key(topic, language)
