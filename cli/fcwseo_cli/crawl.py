@@ -15,6 +15,8 @@ from fcwseo.crawling.seeds import gather_seeds
 from fcwseo.crawling.settings import Settings, load_settings
 from fcwseo.door.crawls import carry_out, live_only, refuse_nothing
 from fcwseo.errors import InvalidInput
+from fcwseo.live.unexpected import NAME as ERRORS
+from fcwseo.pages import Why
 from fcwseo.uses.preview import first_links
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
@@ -177,6 +179,8 @@ def _print_summary(path: Path, *, json: bool) -> None:
     facts = msgspec.to_builtins(summary(path))
     if facts["counts"]["pages"] and not facts["average_relevance"]:
         say(f"no page is relevant to the topic {facts['topic']!r}: see what matches with `fcwseo topic test`")
+    if failed := facts["counts"].get(Why.INTERNAL):
+        say(f"{failed} links failed by unexpected errors of fcwseo: please report {path / ERRORS}")
     if json:
         print_json(facts)
         return

@@ -27,6 +27,8 @@ from fcwseo.live.robots import Robots
 from fcwseo.live.scope import Scope
 from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits
+from fcwseo.live.unexpected import NAME as ERRORS
+from fcwseo.live.unexpected import ErrorLog
 from fcwseo.live.web import EarlierPages, LiveWeb
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.pages.urls import host
@@ -136,6 +138,7 @@ def live_web(
     robots: Robots,
     recorder: Recorder | None = None,
     earlier: EarlierPages | None = None,
+    errors: ErrorLog | None = None,
 ) -> LiveWeb:
     """The live web by its settings. Without a contact, it connects to no public IP address."""
     there = connect_to(live.connect_to)
@@ -154,6 +157,7 @@ def live_web(
         scope=Scope(include=live.include, exclude=live.exclude),
         limits=limits,
         earlier=earlier,
+        errors=errors,
         obey_meta=live.obey_meta,
         sitemaps=live.sitemaps,
         one_address=there is not None,
@@ -177,7 +181,10 @@ async def _crawl(
     plan = run.file.config.plan
     with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
         robots = Robots(run.path / "robots.jsonl")
-        web = live_web(live, limits, slots=slots, robots=robots, recorder=archive, earlier=earlier)
+        errors = ErrorLog(run.path / ERRORS)
+        web = live_web(
+            live, limits, slots=slots, robots=robots, recorder=archive, earlier=earlier, errors=errors
+        )
         async with web:
             await _resume(run, window, web, archive, stop)
             if stop.is_set():

@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 _SMOOTH = 0.3  # weight of the newest response in the mean
 _SLOW = 1.0  # seconds from which a response is slow and the pause equals its duration,
 _SLOWEST = 10.0  # up to this limit
+_MOST_DOUBLINGS = 64  # of a pause: 2.0**1024 is no number
 
 
 class _Gate:
@@ -156,7 +157,7 @@ class Politeness:
         """Pause an overloaded host for the given time, or for a time that doubles with each overload."""
         known = self._host(host)
         known.troubles += 1
-        own = max(self.pause(host), 1.0) * 2.0**known.troubles
+        own = max(self.pause(host), 1.0) * 2.0 ** min(known.troubles, _MOST_DOUBLINGS)
         wait = min(own, self._ceiling) if seconds is None else seconds
         known.gate.at = max(known.gate.at, self._now() + wait)
         if self.too_slow(host):

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol, Self
 
 import msgspec
 
+from fcwseo.errors import FcwseoError
 from fcwseo.live.client import Client, Response
 from fcwseo.live.guards import ForbiddenAddress, Resolver, UnknownHost
 from fcwseo.live.parsers import Job, Parser
@@ -20,7 +21,9 @@ from fcwseo.live.robots import Robots, Rules
 from fcwseo.live.scope import Scope
 from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits, Shares, trap_in
+from fcwseo.live.unexpected import ErrorLog
 from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.pages.numbers import whole_number
 from fcwseo.pages.responses import is_readable, obeying
 from fcwseo.pages.urls import canonical, host
 from fcwseo.webs.warc.exchange import Exchange, NullRecorder, Recorder
@@ -28,6 +31,7 @@ from fcwseo.webs.warc.exchange import Exchange, NullRecorder, Recorder
 _MOST_REDIRECTS = 10
 _TRIES = 3
 _BUSY = (429, 503)
+_LONGEST_WAIT = 10**9  # seconds in a Retry-After
 
 
 class Validators(NamedTuple):
@@ -80,6 +84,7 @@ class LiveWeb:
         scope: Scope | None = None,
         limits: Limits | None = None,
         earlier: EarlierPages | None = None,
+        errors: ErrorLog | None = None,
         obey_meta: bool = True,
         sitemaps: bool = False,
         one_address: bool = False,
@@ -94,6 +99,7 @@ class LiveWeb:
         self._limits = limits or Limits()
         self._shares = Shares(self._limits)
         self._earlier = earlier or NoEarlierPages()
+        self._errors = errors or ErrorLog()
         self._obey_meta, self._sitemaps, self._one_address = obey_meta, sitemaps, one_address
         self._claimed: dict[str, str] = {}  # requested URLs, and the page that each led to
         self._deadline, self._backoff = deadline, backoff
@@ -158,19 +164,32 @@ class LiveWeb:
         return msgspec.structs.replace(page, links=(*page.links, *maps))
 
     async def fetch(self, url: str) -> Page | Failure:
+        """The page at a URL, or a failure.
+
+        Only errors that concern the whole crawl are raised: a full disk, no parser process. Any other error
+        is a failure of this link.
+        """
         fetch = _Fetch(url, self._deadline)
         try:
-            outcome = await self._follow(fetch)
-        except BaseException:
+            outcome = await self._outcome(fetch)
+        except BaseException as error:
             self._unclaim(fetch.claims)
-            raise
+            if isinstance(error, FcwseoError) or not isinstance(error, Exception):
+                raise
+            outcome = self._errors.failure(url, error)
         for number, exchange in enumerate(fetch.exchanges, start=1):
             final = number == len(fetch.exchanges)
             self._recorder.record(msgspec.structs.replace(exchange, final=True) if final else exchange)
+        return outcome
+
+    async def _outcome(self, fetch: _Fetch) -> Page | Failure:
+        """The outcome of a fetch, with the URLs that lead to it claimed."""
+        outcome = await self._follow(fetch)
         if isinstance(outcome, Page):
-            self._claim(fetch.claims, outcome.url)
+            page = self.as_followed(outcome)
             self._shares.add(outcome)
-            return self.as_followed(outcome)
+            self._claim(fetch.claims, outcome.url)
+            return page
         if outcome.why is Why.DUPLICATE:
             self._claim(fetch.claims, outcome.detail)
         else:
@@ -334,11 +353,12 @@ def retry_after(value: str, now: float | None = None) -> float | None:
     >>> retry_after("120"), retry_after("Thu, 01 Jan 1970 00:02:00 GMT", now=60.0), retry_after("soon")
     (120.0, 60.0, None)
     """
-    if value.isdigit():
-        return float(value[:9])
+    if (seconds := whole_number(value)) is not None:
+        return float(min(seconds, _LONGEST_WAIT))
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        start = datetime.fromtimestamp(time.time() if now is None else now, UTC)
+        return max(0.0, (when - start).total_seconds())
+    except (ValueError, OverflowError):  # OverflowError: a time zone of twenty digits
         return None
-    when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return max(0.0, (when - datetime.fromtimestamp(time.time() if now is None else now, UTC)).total_seconds())

@@ -27,6 +27,7 @@ class Why(StrEnum):
     NOT_HTML = "not_html"  # the content type is not HTML
     UNCHANGED = "unchanged"  # the server says that the page has not changed since an earlier crawl
     PARSE_TIMEOUT = "parse_timeout"  # parsing exceeded its limit of time or memory
+    INTERNAL = "internal"  # an unexpected error of this program; errors.log has its traceback
 
 
 class Link(Struct, frozen=True, gc=False):
