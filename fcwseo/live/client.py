@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 from zlib import crc32
 
+import h2.exceptions
 import httpcore2
 import httpx2
 from msgspec import Struct
@@ -32,6 +33,7 @@ _POOLS = 256
 _KEPT_ALIVE = 2  # idle connections of a pool
 _LARGEST_HEAD = 64 << 10
 _LARGEST_OTHER = 256 << 10  # bytes read of the body of a response without a page
+_LEAST_STATUS, _LARGEST_STATUS = 100, 999
 _TIMEOUTS = httpx2.Timeout(connect=15.0, read=30.0, write=15.0, pool=60.0)
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -149,6 +151,8 @@ class Client:
                 return Failure(url, Why.UNREADABLE, f"headers of {len(head)} bytes")
             fields = _fields(response)
             status = response.status_code
+            if not _LEAST_STATUS <= status <= _LARGEST_STATUS:
+                return Failure(url, Why.UNREACHABLE, f"status {status}, which is no status of HTTP")
             is_page = 200 <= status < 300
             wanted = reads(fields.get("content-type", "")) if is_page else status != 304
             limit = self._largest if is_page else _LARGEST_OTHER
@@ -179,7 +183,13 @@ class Client:
         return [(name.encode(), value.encode("latin-1", "replace")) for name, value in pairs]
 
 
-_BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.NetworkError, httpx2.ProtocolError)
+_BROKEN = (
+    httpcore2.NetworkError,
+    httpcore2.ProtocolError,
+    httpx2.NetworkError,
+    httpx2.ProtocolError,
+    h2.exceptions.H2Error,  # httpcore2 does not translate those that arise while it reads a body
+)
 
 
 class _NoCookies(CookieJar):
@@ -218,7 +228,10 @@ class _Transport(httpx2.AsyncBaseTransport):
             content=request.stream,
             extensions=request.extensions,
         )
-        answer = await self._pools[crc32(url.raw_host) % _POOLS].handle_async_request(outgoing)
+        try:
+            answer = await self._pools[crc32(url.raw_host) % _POOLS].handle_async_request(outgoing)
+        except ValueError as error:  # httpcore2 reads the status of HTTP/2 with int()
+            raise httpcore2.RemoteProtocolError(_message(error)) from error
         return httpx2.Response(
             answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
         )

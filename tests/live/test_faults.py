@@ -1,13 +1,21 @@
 """No response of a server ends a crawl: each is a page or a failure with a reason."""
 
 import asyncio
-from collections.abc import Sequence
+import ssl
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.events import RequestReceived
+from h2.exceptions import ProtocolError
 from helpers.commands import run
 from helpers.servers import Server, answer, live, moved, serving, serving_apart
+from hpack import Encoder
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,10 +26,11 @@ from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.live import web as live_web
 from fcwseo.live.politeness import Politeness
-from fcwseo.live.web import retry_after
+from fcwseo.live.web import LiveWeb, retry_after
 from fcwseo.pages import Failure, Page, Why
 from fcwseo_ontology.topic import topic_of_words
 
+Speak2 = Callable[[H2Connection, int], bytes]
 A = "http://a.example/"
 GOOD = [f"http://good.example/{n}" for n in range(5)]
 PAGE = answer("<title>rain</title><p>It rained all day.")
@@ -139,3 +148,103 @@ def test_a_host_may_be_busy_for_ever() -> None:
     for _ in range(2000):
         politeness.slow_down("b.example", 0.0)
     assert politeness.wait("b.example") == 0.0
+
+
+# HTTP/2
+
+HEAD = [(":status", "200"), ("content-type", "text/html")]
+
+
+def frame(kind: int, stream: int, payload: bytes, *, flags: int = 0) -> bytes:
+    return len(payload).to_bytes(3) + bytes((kind, flags)) + stream.to_bytes(4) + payload
+
+
+def with_status(status: str) -> Speak2:
+    def speak(connection: H2Connection, stream: int) -> bytes:
+        connection.send_headers(stream, [(":status", status), ("content-type", "text/html")])
+        connection.send_data(stream, b"<title>rain</title>", end_stream=True)
+        return b""
+
+    return speak
+
+
+def then(rest: bytes) -> Speak2:
+    def speak(connection: H2Connection, stream: int) -> bytes:
+        connection.send_headers(stream, HEAD)
+        connection.send_data(stream, b"<title>rain</title>")
+        return rest
+
+    return speak
+
+
+BROKEN_FRAMES = {
+    "the status is a word": with_status("abc"),
+    "the status has 5,000 digits": with_status("9" * 5000),
+    "the status is negative": with_status("-5"),
+    "the status has five digits": with_status("20000"),
+    "data on stream 0": then(frame(0, 0, b"rain")),
+    "a second head": then(frame(1, 1, Encoder().encode(HEAD), flags=4)),
+    "a window past 2^31": then(frame(8, 0, (2**31 - 1).to_bytes(4)) * 2),
+    "a frame larger than agreed": then(frame(0, 1, bytes(1 << 20))),
+    "a head that cannot be unpacked": then(frame(1, 1, b"\xff" * 20, flags=5)),
+}
+
+
+@asynccontextmanager
+async def speaking(speak: Speak2, **choices: Any) -> AsyncIterator[tuple[LiveWeb, str]]:
+    """A server of HTTP/2 that answers robots.txt properly, and anything else by ``speak``."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = H2Connection(H2Configuration(client_side=False, validate_outbound_headers=False))
+        connection.initiate_connection()
+        writer.write(connection.data_to_send())
+        with suppress(OSError, ProtocolError):
+            while data := await reader.read(65536):
+                more = b""
+                for event in connection.receive_data(data):
+                    if not isinstance(event, RequestReceived) or event.stream_id is None:
+                        continue
+                    if (b":path", b"/robots.txt") in event.headers:
+                        connection.send_headers(event.stream_id, [(":status", "404")], end_stream=True)
+                    else:
+                        more += speak(connection, event.stream_id)
+                writer.write(connection.data_to_send())
+                await writer.drain()
+                await asyncio.sleep(0.2 if more else 0)  # the client has the head by then
+                writer.write(more)
+        writer.close()
+
+    async def lookup(host: str) -> list[str]:
+        return ["127.0.0.1"]
+
+    ca, ours, client = (
+        trustme.CA(),
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH),
+        ssl.create_default_context(),
+    )
+    ours.set_alpn_protocols(["h2"])
+    ca.issue_cert("a.example").configure_cert(ours)
+    ca.configure_trust(client)
+    listening = await asyncio.start_server(handle, "127.0.0.1", 0, ssl=ours)
+    url = f"https://a.example:{listening.sockets[0].getsockname()[1]}/"
+    async with live(Server({}), dial=False, lookup=lookup, trusted=client, **choices) as web:
+        yield web, url
+    listening.close()
+
+
+@pytest.mark.parametrize("name", BROKEN_FRAMES)
+def test_a_server_that_breaks_http_2_is_unreachable(name: str) -> None:
+    async def main() -> Page | Failure:
+        async with speaking(BROKEN_FRAMES[name]) as (web, url):
+            return await web.fetch(url)
+
+    outcome = asyncio.run(main())
+    assert isinstance(outcome, Failure) and outcome.why is Why.UNREACHABLE, outcome
+
+
+def test_a_server_that_keeps_http_2_is_read() -> None:
+    async def main() -> Page | Failure:
+        async with speaking(with_status("200")) as (web, url):
+            return await web.fetch(url)
+
+    assert isinstance(asyncio.run(main()), Page)
