@@ -159,7 +159,7 @@ class Client:
             body, whole = await _read(response, limit) if wanted else (b"", False)
             peer = response.extensions["network_stream"].get_extra_info("server_addr")
         self.bytes += len(head) + len(body)
-        plain = _unpacked(body, fields, limit) if whole else b""
+        plain = await _unpacked(body, fields, limit) if whole else b""
         exchange = Exchange(
             link_url=link_url,
             url=url,
@@ -293,8 +293,12 @@ async def _read(response: httpx2.Response, largest: int) -> tuple[bytes, bool]:
     return b"".join(parts), True
 
 
-def _unpacked(body: bytes, fields: dict[str, str], largest: int) -> bytes | None:
-    return unpacked(body, transfer="", content=fields.get("content-encoding", ""), largest=largest + 1)
+async def _unpacked(body: bytes, fields: dict[str, str], largest: int) -> bytes | None:
+    """The decoded body; a compressed one is decoded in a thread, since it may take a tenth of a second."""
+    encoding = fields.get("content-encoding", "")
+    if not encoding:
+        return body
+    return await asyncio.to_thread(unpacked, body, transfer="", content=encoding, largest=largest + 1)
 
 
 def _failure_in(

@@ -12,22 +12,29 @@ from fastwarc.stream_io import BrotliReader, ZstdReader
 
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 _LARGEST = 64 << 20  # bytes of a decoded body
+_ENCODINGS = frozenset(("gzip", "x-gzip", "deflate", "br", "zstd", "compress"))
+_MOST_LAYERS = 2  # of content encodings
 
 
 def unpacked(body: bytes, *, transfer: str, content: str, largest: int = _LARGEST) -> bytes | None:
     """The body without its transfer and content encodings, cut off after ``largest`` bytes.
 
-    Returns None if an encoding is not supported or the body is damaged.
+    Returns None if an encoding is not supported, if there are more than two, or if the body is damaged.
 
     >>> unpacked(b"4\\r\\nrain\\r\\n0\\r\\n\\r\\n", transfer="chunked", content="")
     b'rain'
     """
     if "chunked" in transfer.lower():
         body = _joined(body)
-    for name in reversed(content.lower().split(",")):
-        plain = _decoded(body, name.strip(), largest)
+    names = [name for part in content.lower().split(",") if (name := part.strip()) in _ENCODINGS]
+    if len(names) > _MOST_LAYERS:
+        return None
+    for name in reversed(names):
+        plain = _decoded(body, name, largest)
         if plain is None:
             return None
+        if plain is body:  # not encoded as its headers say: so are the layers inside
+            break
         body = plain
     return body
 

@@ -12,8 +12,9 @@ from html import unescape
 from fcwseo.pages import Link, Page
 from fcwseo.pages.urls import canonical
 
+# Possessive quantifiers: with others, the time would double with each comment before the root element.
 _ROOT = re.compile(
-    rb"\A\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,5000}?-->\s*)*<(?:\w{1,20}:)?"
+    rb"\A\s*+(?:<\?xml[^>]{0,200}\?>\s*+)?+(?:<!--(?:(?!-->).){0,5000}+-->\s*+)*+<(?:\w{1,20}:)?"
     rb"(urlset|sitemapindex)\b",
     re.DOTALL,
 )

@@ -1,7 +1,10 @@
 """No response of a server ends a crawl: each is a page or a failure with a reason."""
 
 import asyncio
+import gzip
 import ssl
+import threading
+import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -24,10 +27,13 @@ from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
+from fcwseo.live import client
 from fcwseo.live import web as live_web
+from fcwseo.live.parsers import Job, Workers
 from fcwseo.live.politeness import Politeness
 from fcwseo.live.web import LiveWeb, retry_after
-from fcwseo.pages import Failure, Page, Why
+from fcwseo.pages import Failure, Page, Why, bodies
+from fcwseo.pages.sitemaps import is_sitemap
 from fcwseo_ontology.topic import topic_of_words
 
 Speak2 = Callable[[H2Connection, int], bytes]
@@ -148,6 +154,74 @@ def test_a_host_may_be_busy_for_ever() -> None:
     for _ in range(2000):
         politeness.slow_down("b.example", 0.0)
     assert politeness.wait("b.example") == 0.0
+
+
+# Bodies
+
+
+def broken_gzip() -> bytes:
+    """It unpacks to 10 MB before its checksum turns out to be wrong."""
+    packed = bytearray(gzip.compress(bytes(10 << 20)))
+    packed[-8] ^= 255
+    return bytes(packed)
+
+
+@pytest.mark.parametrize("count", [3, 12_000])
+def test_a_body_of_many_layers_is_unreadable_at_once(count: int) -> None:
+    """Each layer takes as long as the whole body."""
+    layers = ",".join(["gzip"] * count)
+    outcome = fetched({A: answer(broken_gzip(), f"Content-Encoding: {layers}")}, deadline=30.0)
+    assert isinstance(outcome, Failure) and outcome.why is Why.UNREADABLE
+
+
+def test_a_body_of_two_layers_is_read() -> None:
+    body = gzip.compress(zlib.compress(b"<title>rain</title>"))
+    page = fetched({A: answer(body, "Content-Encoding: deflate, identity, gzip")})
+    assert isinstance(page, Page) and page.title == "rain"
+
+
+def test_the_first_layer_that_is_not_there_is_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body that was stored decoded is not decoded any further."""
+    tried: list[str] = []
+    real = bodies._decoded
+
+    def decoded(body: bytes, encoding: str, largest: int) -> bytes | None:
+        tried.append(encoding)
+        return real(body, encoding, largest)
+
+    monkeypatch.setattr(bodies, "_decoded", decoded)
+    assert bodies.unpacked(b"<p>rain", transfer="", content="deflate, gzip") == b"<p>rain"
+    assert tried == ["gzip"]
+
+
+def test_a_compressed_body_does_not_stop_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is decoded outside of the thread of the event loop."""
+    threads: list[threading.Thread] = []
+    real = client.unpacked
+
+    def watched(*given: Any, **more: Any) -> bytes | None:
+        threads.append(threading.current_thread())
+        return real(*given, **more)
+
+    monkeypatch.setattr(client, "unpacked", watched)
+    packed = gzip.compress(b"<title>rain</title>")
+    assert isinstance(fetched({A: answer(packed, "Content-Encoding: gzip")}), Page)
+    assert threads and threading.main_thread() not in threads
+
+
+def test_a_page_that_begins_with_many_comments_is_a_page() -> None:
+    async def main() -> Page | Failure:
+        body = b"<!-- x -->\n" * 40 + b"<html><title>rain</title>"
+        async with Workers(1, seconds=2.0) as workers:
+            return await workers.parse(Job(body, A, "text/html", 200, ""))
+
+    outcome = asyncio.run(main())
+    assert isinstance(outcome, Page) and outcome.title == "rain"
+
+
+def test_a_sitemap_that_begins_with_many_comments_is_a_sitemap() -> None:
+    assert is_sitemap(b"<?xml version='1.0'?>\n" + b"<!-- x ->> -->\n" * 400 + b"<s:urlset>")
+    assert not is_sitemap(b"<!-- x <urlset>" * 1000)
 
 
 # HTTP/2
