@@ -27,7 +27,6 @@ from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
-from fcwseo.live import client
 from fcwseo.live import web as live_web
 from fcwseo.live.parsers import Job, Workers
 from fcwseo.live.politeness import Politeness
@@ -197,13 +196,13 @@ def test_the_first_layer_that_is_not_there_is_the_last(monkeypatch: pytest.Monke
 def test_a_compressed_body_does_not_stop_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is decoded outside of the thread of the event loop."""
     threads: list[threading.Thread] = []
-    real = client.unpacked
+    real = bodies.unpacked
 
     def watched(*given: Any, **more: Any) -> bytes | None:
         threads.append(threading.current_thread())
         return real(*given, **more)
 
-    monkeypatch.setattr(client, "unpacked", watched)
+    monkeypatch.setattr("fcwseo.live.client.unpacked", watched)
     packed = gzip.compress(b"<title>rain</title>")
     assert isinstance(fetched({A: answer(packed, "Content-Encoding: gzip")}), Page)
     assert threads and threading.main_thread() not in threads

@@ -1,6 +1,8 @@
 """Reads the records of one visit from an archive, given their byte range."""
 
 import io
+import os
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,10 +10,12 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from fcwseo.pages.numbers import whole_number
 from fcwseo.webs.warc.members import make_member
 from fcwseo.webs.warc.records import StoredBody
-from fcwseo.webs.warc.stream import split_http, stored_body, warc_records
+from fcwseo.webs.warc.stream import LARGEST_RECORD, content_of, split_http, stored_body, warc_records
 
+OURS = re.compile(r"fcwseo-(\d{5})\.warc\.gz")  # the names of the files of an archive
 DAMAGE = (OSError, EOFError, zlib.error)  # the errors of reading a damaged archive
 
 
@@ -28,18 +32,27 @@ class ByteRange(Struct, frozen=True, gc=False):
 
 def read_bytes(folder: Path, span: ByteRange) -> bytes:
     """The bytes of a range: whole WARC records, each gzipped by itself. Raises ``OSError``."""
-    with (folder / span.file).open("rb") as file:
+    with file_in(folder, span.file).open("rb") as file:
+        missing = span.offset + span.length - os.fstat(file.fileno()).st_size
+        if min(span.offset, span.length) < 0 or missing > 0:
+            raise OSError(f"{missing} bytes are missing")
         file.seek(span.offset)
-        data = file.read(span.length)
-    if len(data) < span.length:
-        raise OSError(f"{span.length - len(data)} bytes are missing")
-    return data
+        return file.read(span.length)
+
+
+def file_in(folder: Path, name: str) -> Path:
+    """The file of an archive with a name that its log or a record states. Raises ``OSError`` for any other
+    name: an archive of somebody else could name any file of this machine.
+    """
+    if not OURS.fullmatch(name):
+        raise OSError(f"{name!r} is not the name of a file of an archive")
+    return folder / name
 
 
 def http_headers(folder: Path, span: ByteRange) -> dict[str, str]:
     """The headers of the response in a range, by names in lower case. Raises one of ``DAMAGE``."""
     for record in warc_records(io.BytesIO(read_bytes(folder, span))):
-        http, _ = split_http(record, record.reader.read())
+        http, _ = split_http(record, content_of(record))
         return dict(http.fields) if http is not None else {}
     raise OSError("there is no record")
 
@@ -63,7 +76,7 @@ def body_at(path: Path, offset: int) -> StoredBody:
 def first_body(stream: BinaryIO) -> StoredBody:
     """The body of the first record in a stream. Raises one of ``DAMAGE``."""
     for record in warc_records(stream):
-        return stored_body(record, record.reader.read())
+        return stored_body(record, content_of(record))
     raise OSError("there is no record")
 
 
@@ -71,7 +84,10 @@ def _members(data: bytes) -> Iterator[tuple[bytes, dict[str, str], bytes]]:
     """Each record of a range: gzipped, its headers, and its block."""
     while data:
         unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        head, _, rest = unzip.decompress(data).partition(b"\r\n\r\n")
+        plain = unzip.decompress(data, LARGEST_RECORD)
+        if unzip.unconsumed_tail:
+            raise OSError("a record is longer than one of a page")
+        head, _, rest = plain.partition(b"\r\n\r\n")
         lines = head.decode().split("\r\n")[1:]
         zipped = data[: len(data) - len(unzip.unused_data)]
         yield zipped, dict(line.split(": ", 1) for line in lines), rest[: -len(b"\r\n\r\n")]
@@ -80,8 +96,10 @@ def _members(data: bytes) -> Iterator[tuple[bytes, dict[str, str], bytes]]:
 
 def _with_body(folder: Path, headers: dict[str, str], block: bytes) -> bytes:
     """The response record that a revisit stands for."""
-    file, offset = headers["WARC-Refers-To-Filename"], int(headers["WARC-Refers-To-File-Offset"])
-    body = body_at(folder / file, offset).body
+    offset = whole_number(headers["WARC-Refers-To-File-Offset"])
+    if offset is None:
+        raise OSError("a record refers to no offset")
+    body = body_at(file_in(folder, headers["WARC-Refers-To-Filename"]), offset).body
     made = ("WARC-Type", "WARC-Record-ID", "WARC-Block-Digest", "Content-Type", "Content-Length")
     of_revisit = ("WARC-Profile", "WARC-Refers-To")
     kept = [

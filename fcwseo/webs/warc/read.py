@@ -6,13 +6,12 @@ A revisit record has no body but refers to an earlier record with the same body.
 after all other records were read.
 """
 
-import io
 import json
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from fcwseo.errors import InvalidWeb
 from fcwseo.webs.warc.lines import read_lines
@@ -131,7 +130,7 @@ def _streams(path: Path) -> Iterator[tuple[BinaryIO, str]]:
             for name in archive.namelist():
                 if name.endswith(_ARCHIVES):
                     with archive.open(name) as member:
-                        yield io.BytesIO(member.read()), f"{path}:{name}"
+                        yield cast(BinaryIO, member), f"{path}:{name}"
     except (OSError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:
         # RuntimeError: zipfile does not know the compression, or the file needs a password
         raise InvalidWeb(f"cannot read {path} as a WACZ: {error}") from error

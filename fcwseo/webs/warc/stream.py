@@ -7,6 +7,7 @@ than 32 KiB.
 import gzip
 import io
 import re
+import zipfile
 import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, TypeVar, cast
@@ -17,6 +18,8 @@ from msgspec import Struct
 
 from fcwseo.errors import InvalidWeb
 from fcwseo.pages.bodies import unpacked
+from fcwseo.pages.numbers import whole_number
+from fcwseo.pages.responses import LARGEST
 from fcwseo.pages.urls import canonical, header_url
 from fcwseo.webs.warc.records import (
     DECODED,
@@ -34,6 +37,7 @@ from fcwseo.webs.warc.records import (
 
 _WITH_BODY = (WarcRecordType.response, WarcRecordType.resource)
 _READ = (*_WITH_BODY, WarcRecordType.revisit, WarcRecordType.metadata, WarcRecordType.warcinfo)
+LARGEST_RECORD = LARGEST + (1 << 20)  # bytes of a record that can have a page: its body and HTTP headers
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _LINE_END = re.compile(r"\r?\n")  # splitlines would also split at bytes inside UTF-8 letters
@@ -82,13 +86,18 @@ def read_stream(stream: BinaryIO, where: str, problems: list[str]) -> Iterator[F
 def stored_bodies(stream: BinaryIO, where: str) -> Iterator[StoredBody]:
     """The body of each response in a WARC file. Raises ``InvalidWeb`` if the file is damaged."""
     for record, content in _complete_records(stream, where):
-        if record.record_type in _WITH_BODY:
+        if record.record_type in _WITH_BODY and record.content_length <= LARGEST_RECORD:
             yield stored_body(record, content)
 
 
 def warc_records(stream: BinaryIO) -> Iterator[WarcRecord]:
     """The records of a WARC file, gzipped or not, with unread content."""
     return ArchiveIterator(_unzipped(stream), parse_http=False)
+
+
+def content_of(record: WarcRecord) -> bytes:
+    """The content of a record, or its beginning if it is too long for one with a page."""
+    return record.reader.read(max(0, min(record.content_length, LARGEST_RECORD)))
 
 
 def split_http(record: WarcRecord, content: bytes) -> tuple[HttpHead | None, bytes]:
@@ -133,12 +142,12 @@ def _complete_records(stream: BinaryIO, where: str) -> Iterator[tuple[WarcRecord
         for record in warc_records(stream):
             count += 1
             length = record.content_length
-            body = record.reader.read() if record.record_type in _READ else b""
-            declared = (record.headers.get("Content-Length") or "").strip().isdigit()
-            if not declared or len(body) + record.reader.consume() < length:
+            body = content_of(record) if record.record_type in _READ else b""
+            declared = whole_number((record.headers.get("Content-Length") or "").strip())
+            if declared is None or len(body) + record.reader.consume() < length:
                 raise EOFError("the last record is incomplete")
             yield record, body
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise InvalidWeb(
             f"{where} is damaged after {count} records ({error}): copy the file again"
         ) from error
@@ -174,11 +183,15 @@ def _from_response(
         return None
     http, body = split_http(record, content)
     info = _body_info(record, http)
+    if record.content_length > LARGEST_RECORD:
+        if "html" in info.content_type.lower():
+            problems.append(f"{where}: {url} is longer than {LARGEST:,} bytes, the most that a page may have")
+        return None
     if record.record_type != WarcRecordType.revisit:
         return _decoded(url, info, body, where, problems)
     if info.location and 300 <= info.status < 400:
         return _decoded(url, info, b"", where, problems)
-    offset = header("WARC-Refers-To-File-Offset") or ""
+    offset = whole_number(header("WARC-Refers-To-File-Offset") or "")
     return Revisit(
         url,
         info,
@@ -186,12 +199,12 @@ def _from_response(
         header("WARC-Payload-Digest") or "",
         (header("WARC-Refers-To-Target-URI") or target).strip("<>"),
         header("WARC-Refers-To-Filename") or "",
-        int(offset) if offset.isdigit() else -1,
+        -1 if offset is None else offset,
     )
 
 
 def _body_info(record: WarcRecord, http: HttpHead | None) -> BodyInfo:
-    decoded = record.headers.get(DECODED) or ""
+    decoded = whole_number(record.headers.get(DECODED) or "")
     if http is None:
         return BodyInfo(content_type=record.headers.get("Content-Type") or "")
     return BodyInfo(
@@ -201,7 +214,7 @@ def _body_info(record: WarcRecord, http: HttpHead | None) -> BodyInfo:
         http.get("transfer-encoding"),
         http.get("content-encoding"),
         http.all("x-robots-tag"),
-        int(decoded) if decoded.isdigit() else -1,
+        -1 if decoded is None else decoded,
         record.headers.get(OUTCOME) or "",
     )
 

@@ -10,7 +10,6 @@ A body is stored once. Later responses with the same body become revisit records
 
 import base64
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -35,7 +34,7 @@ from fcwseo.webs.warc.members import (
     metadata,
     warcinfo,
 )
-from fcwseo.webs.warc.ranges import DAMAGE, ByteRange, body_at, first_body, read_bytes
+from fcwseo.webs.warc.ranges import DAMAGE, OURS, ByteRange, body_at, file_in, first_body, read_bytes
 from fcwseo.webs.warc.records import (
     DECODED,
     OBEYED,
@@ -53,7 +52,6 @@ _LARGEST = 1 << 30  # bytes of a file
 _OFFSET = 40  # bits of an offset in a file
 _MOST_BODIES = 200_000
 _NAME = "fcwseo-{:05}.warc.gz"
-_OURS = re.compile(r"fcwseo-(\d{5})\.warc\.gz")
 _SAME_BODY = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 
 
@@ -65,7 +63,7 @@ class _Bodies:
 
     def add(self, digest: str, file: str, offset: int) -> None:
         """Store the position of a body, unless an earlier one is known."""
-        match = _OURS.fullmatch(file)
+        match = OURS.fullmatch(file)
         if match is not None:
             self._offsets.setdefault(_short(digest), int(match[1]) << _OFFSET | offset)
         if len(self._offsets) > _MOST_BODIES:
@@ -174,7 +172,7 @@ class Archive:
                 elif isinstance(found, Record):
                     records.append(found)
                 elif isinstance(found, Revisit):
-                    body = body_at(self._folder / found.file, found.offset).body
+                    body = body_at(file_in(self._folder, found.file), found.offset).body
                     records += [record for record in (with_body(found, body, []),) if record]
             first = first_body(io.BytesIO(data))
         except (*DAMAGE, InvalidWeb) as error:
@@ -262,9 +260,11 @@ def _cut_off(folder: Path, committed: Iterable[ByteRange]) -> tuple[int, int]:
     """
     ends: dict[str, int] = {}
     for span in committed:
+        if not OURS.fullmatch(span.file):
+            raise InvalidRun(f"the log names the archive file {span.file!r}, which is none of {folder}")
         ends[span.file] = max(ends.get(span.file, 0), span.offset + span.length)
     for path in sorted(folder.iterdir()):
-        if _OURS.fullmatch(path.name) and path.name not in ends:
+        if OURS.fullmatch(path.name) and path.name not in ends:
             path.unlink()
     for name, end in ends.items():
         size = (folder / name).stat().st_size if (folder / name).is_file() else 0
@@ -277,7 +277,7 @@ def _cut_off(folder: Path, committed: Iterable[ByteRange]) -> tuple[int, int]:
             with (folder / name).open("rb+") as file:
                 file.truncate(end)
     last = max(ends, default="")
-    match = _OURS.fullmatch(last)
+    match = OURS.fullmatch(last)
     return (int(match[1]), ends[last]) if match else (0, 0)
 
 
