@@ -22,7 +22,7 @@ import httpcore2
 import httpx2
 from msgspec import Struct
 
-from fcwseo.live.guards import ForbiddenAddress, GuardedBackend, UnknownHost
+from fcwseo.live.guards import ForbiddenAddress, GuardedBackend, UnknownHost, why_no_port
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.responses import LARGEST
@@ -113,6 +113,8 @@ class Client:
         """Request ``url``. The body is read only if ``reads`` accepts its content type; ``answered`` is
         called when the response begins.
         """
+        if why := why_no_port(url):
+            return Failure(url, Why.REFUSED, why)
         try:
             async with asyncio.timeout(max(0.0, deadline)):
                 return await self._get(url, link_url, reads, conditions, answered)

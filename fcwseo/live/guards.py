@@ -10,13 +10,42 @@ import socket
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 import httpcore2
+
+from fcwseo.pages.numbers import whole_number
+from fcwseo.pages.urls import host
 
 Lookup = Callable[[str], Awaitable[list[str]]]
 
 _NAT64 = IPv6Network("64:ff9b::/96")
+# Blocks that are not public, also where the tables of this version of Python lack them.
+_BLOCKS = tuple(
+    map(
+        ip_network,
+        (
+            "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 "
+            "192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 "
+            "224.0.0.0/4 240.0.0.0/4 "
+            "168.63.129.16/32 "  # answers inside of Azure only, with data of the machine
+            "::/96 64:ff9b:1::/48 100::/64 2001:2::/48 2001:10::/28 2001:20::/28 2001:db8::/32 3fff::/20 "
+            "5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8"
+        ).split(),
+    )
+)
+# Ports of other services than the web (fetch standard, "bad port"): a link could send them a request.
+_BAD_PORTS = frozenset(
+    map(
+        int,
+        (
+            "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 "
+            "111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 "
+            "532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 4045 4190 "
+            "5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080"
+        ).split(),
+    )
+)
 _REMEMBERED = 300.0  # seconds for which an IP address is cached
 _MOST_NAMES = 10_000
 
@@ -38,7 +67,19 @@ def is_public(address: str) -> bool:
     ip = ip_address(address.partition("%")[0])
     for inner in _wrapped(ip):
         return is_public(str(inner))
+    if any(ip in block for block in _BLOCKS if block.version == ip.version):
+        return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def why_no_port(url: str) -> str:
+    """The reason not to send a request to the port of a canonical URL; empty if there is none.
+
+    >>> why_no_port("http://a.example:25/"), why_no_port("http://a.example:8080/")
+    ('port 25 belongs to another service than the web', '')
+    """
+    port = whole_number(host(url).rpartition(":")[2])
+    return f"port {port} belongs to another service than the web" if port in _BAD_PORTS else ""
 
 
 def _wrapped(ip: IPv4Address | IPv6Address) -> Iterable[IPv4Address]:

@@ -68,6 +68,16 @@ def test_no_spelling_of_a_private_address_is_accepted(host: str) -> None:
         ("::", False),
         ("fe80::1%eth0", False),
         ("::ffff:8.8.8.8", True),
+        ("fec0::1", False),
+        ("192.0.0.8", False),
+        ("192.0.0.9", False),
+        ("3fff::1", False),
+        ("5f00::1", False),
+        ("64:ff9b:1::8.8.8.8", False),
+        ("::8.8.8.8", False),
+        ("168.63.129.16", False),
+        ("168.63.129.17", True),
+        ("::ffff:168.63.129.16", False),
         ("2001:0:4136:e378:8000:63bf:80ff:fffe", False),  # Teredo around 127.0.0.1
     ],
 )
@@ -121,6 +131,36 @@ def test_a_redirect_to_a_private_address_is_refused(monkeypatch: pytest.MonkeyPa
     outcome, asked = asyncio.run(main())
     assert isinstance(outcome, Failure) and outcome.why is Why.REFUSED
     assert "redirected to http://10.0.0.1/secret" in outcome.detail and len(asked) == 1
+
+
+@pytest.mark.parametrize("port", [1, 22, 25, 6000, 6667, 10080])
+def test_ports_of_other_services_are_not_dialled(port: int) -> None:
+    """Neither for a link, nor for a redirect of a page or of robots.txt."""
+    url = f"http://b.example:{port}/"
+
+    async def main() -> tuple[list[Page | Failure], list[str]]:
+        answers = {
+            f"{A}away": moved(url),
+            url: PAGE,
+            "http://c.example/robots.txt": moved(f"{url}robots.txt"),
+        }
+        async with serving(answers) as server, live(server) as web:
+            found = [await web.fetch(each) for each in (url, f"{A}away", "http://c.example/")]
+            return found, server.asked(robots=True)
+
+    outcomes, asked = asyncio.run(main())
+    assert [isinstance(outcome, Failure) and outcome.why for outcome in outcomes] == [Why.REFUSED] * 3
+    assert all(f"port {port} " in getattr(outcome, "detail", "") for outcome in outcomes)
+    assert asked == [f"{A}robots.txt", f"{A}away", "http://c.example/robots.txt"]
+
+
+def test_ports_of_the_web_are_dialled() -> None:
+    async def main() -> Page | Failure:
+        url = "http://b.example:8080/"
+        async with serving({url: PAGE}) as server, live(server) as web:
+            return await web.fetch(url)
+
+    assert isinstance(asyncio.run(main()), Page)
 
 
 def test_credentials_do_not_cross_origins() -> None:
