@@ -134,6 +134,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status if HTTPStatus.OK <= status < 600 else 500)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", "sandbox")  # no script runs as one of this origin
+        self.send_header("X-Content-Type-Options", "nosniff")
         if location:
             self.send_header("Location", location)
         self.end_headers()

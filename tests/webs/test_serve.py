@@ -110,6 +110,13 @@ def test_what_is_gone_and_what_never_was(ask: Client) -> None:
     assert ask("a.example", "/none")[:2] == (404, "no such page")
 
 
+@pytest.mark.parametrize("path", ["/", "/old", "/gone", "/none"])
+def test_a_browser_runs_no_script_of_a_page_and_guesses_no_type(ask: Client, path: str) -> None:
+    headers = ask("a.example", path)[2].headers
+    assert headers["Content-Security-Policy"] == "sandbox"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
 def said(client: Client, request: str) -> bytes:
     """All that comes back, byte by byte."""
     with socket.create_connection(("127.0.0.1", client.connection.port), timeout=20) as raw:
