@@ -145,8 +145,12 @@ def _archive_records(source: Path, problems: list[str]) -> Iterator[dict[str, An
 
 
 def _file_records(source: Path, base: str | None, problems: list[str]) -> Iterator[dict[str, Any]]:
+    whole = source.resolve()
     for path in sorted(source.rglob("*")):
         if not path.is_file():
+            continue
+        if not path.resolve().is_relative_to(whole):
+            problems.append(f"{path}: a symbolic link out of the folder")
             continue
         try:
             if not _is_html(path):

@@ -224,6 +224,24 @@ def test_the_folders_of_a_mirror_are_hosts(tmp_path: Path) -> None:
     assert "http://local.example/notes.html" in web
 
 
+def test_symbolic_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
+    secret = write_files(tmp_path / "home", {"secret.html": "<title>secret</title>"})
+    source = write_files(tmp_path / "files", {"a.html": "<title>A</title>"})
+    (source / "inside.html").symlink_to(source / "a.html")
+    (source / "outside.html").symlink_to(secret / "secret.html")
+    (source / "folder").symlink_to(secret)
+    (source / "beside.html").symlink_to("../home/secret.html")
+    problems = import_web(source, tmp_path / "web")
+    assert [problem.rpartition("/")[2] for problem in problems] == [
+        "beside.html: a symbolic link out of the folder",
+        "outside.html: a symbolic link out of the folder",
+    ]
+    titles = [
+        fetch_page(FrozenWeb(tmp_path / "web"), url).title for url in FrozenWeb(tmp_path / "web").urls()
+    ]
+    assert titles == ["A", "A"]
+
+
 def test_names_of_files_are_never_read_as_addresses(tmp_path: Path) -> None:
     names = ["http:x.html", "a%41.html", "b#c.html", "d?e.html", "f\\g.html", "h i.html", "ü.html", "C|.html"]
     source = write_files(tmp_path / "files", {name: f"<title>{name}</title>" for name in names})
