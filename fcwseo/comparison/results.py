@@ -143,5 +143,5 @@ def read_results(folder: Path) -> Results:
         return msgspec.convert(fields, Results)
     except OSError as error:
         raise InvalidRun(f"cannot read {file}: {error.strerror}") from error
-    except (msgspec.MsgspecError, AttributeError, TypeError) as error:
+    except (ValueError, RecursionError, AttributeError, TypeError) as error:
         raise InvalidRun(f"{file} is not the result of a comparison: {error}") from error

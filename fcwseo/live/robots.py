@@ -119,9 +119,10 @@ class Robots:
         if isinstance(response, Failure):
             return Rules(Protego.parse(""), self._now() + _AGAIN, response)
         line = _Line(where, self._now(), "" if response is None else _text(_beginning(response)))
+        rules = self._take_in(line)  # before it is stored: only a file that can be parsed is
         if self._file is not None:
             append(self._file, msgspec.json.encode(line) + b"\n")
-        return self._take_in(line)
+        return rules
 
     async def _follow(self, url: str, get: Get) -> Response | Failure | None:
         """The response with the file, None if there is no file, or the reason why it cannot be fetched."""
@@ -162,7 +163,7 @@ class Robots:
                 whole += len(raw)
                 try:
                     line = decoder.decode(raw)
-                except msgspec.DecodeError:
+                except (ValueError, RecursionError):
                     continue
                 self._rules[line.origin] = self._take_in(line)
 

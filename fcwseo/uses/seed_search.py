@@ -85,5 +85,5 @@ def _read(endpoint: str, response: Response | Failure) -> tuple[_Result, ...]:
         raise InvalidInput(f"{endpoint} returned status {response.status} instead of results")
     try:
         return msgspec.json.decode(response.body, type=_Results).results
-    except msgspec.DecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{endpoint} does not respond like SearXNG: {error}") from error

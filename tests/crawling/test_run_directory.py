@@ -477,7 +477,18 @@ def rename_outcome(rows: list[bytes]) -> None:
     rows[6] = rows[6].replace(b'"outcome":"', b'"outcome":"un')
 
 
-@pytest.mark.parametrize("change", [cut_short, fill_with_zeros, leave_out, repeat, rename_outcome])
+def no_utf_8(rows: list[bytes]) -> None:
+    rows[6] = rows[6].replace(b'"detail":"', b'"detail":"\xff')
+
+
+def nest(rows: list[bytes]) -> None:
+    rows[6] = b'{"x":' + b"[" * 100_000 + b"\n"
+
+
+DAMAGES = [cut_short, fill_with_zeros, leave_out, repeat, rename_outcome, no_utf_8, nest]
+
+
+@pytest.mark.parametrize("change", DAMAGES)
 @narrow_and_wide
 def test_a_damaged_log_is_refused_by_line(
     tmp_path: Path, change: Callable[[list[bytes]], None], width: int

@@ -196,12 +196,13 @@ def test_rules_outlive_the_process(tmp_path: Path) -> None:
         async with serving({ROBOTS: rules("User-agent: *\nDisallow: /x\nSitemap: /map.xml")}) as server:
             first = await main(server)
             with (tmp_path / "robots.jsonl").open("ab") as file:
+                file.write(b'{"origin": "http://\xff"}\n' + b"[" * 100_000 + b"\n")  # a foreign folder
                 file.write(b'{"origin": "http://torn')
             return first, await main(server), server.asked(robots=True)
 
     first, second, asked = asyncio.run(twice())
     assert (why(first), why(second), asked) == (Why.ROBOTS, Why.ROBOTS, [ROBOTS])
-    assert (tmp_path / "robots.jsonl").read_bytes().endswith(b"}\n")
+    assert (tmp_path / "robots.jsonl").read_bytes().endswith(b"[\n")
 
 
 # 2.5 limits: at least 500 KiB are read

@@ -44,7 +44,7 @@ def report_comparison(out: Path) -> Path:
     file = out / "times.json"
     try:
         times = msgspec.json.decode(file.read_bytes(), type=dict[str, Spent]) if file.exists() else {}
-    except msgspec.DecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidRun(f"{file} cannot be read ({error}): delete it to omit times") from error
     return write_comparison(results, times, out)
 

@@ -179,6 +179,6 @@ def _titles(run: Path) -> dict[str, str]:
         try:
             page: dict[str, Any] = msgspec.json.decode(line)
             titles[str(page["final_url"])] = str(page["title"])
-        except (msgspec.DecodeError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError):
             continue
     return titles

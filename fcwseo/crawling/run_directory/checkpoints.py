@@ -76,5 +76,5 @@ def read_checkpoints(path: Path) -> Iterator[Checkpoint]:
     for text in file.read_bytes().splitlines() if file.exists() else ():
         try:
             yield msgspec.json.decode(text, type=Checkpoint)
-        except msgspec.DecodeError:
+        except (ValueError, RecursionError):
             continue

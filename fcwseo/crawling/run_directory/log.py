@@ -112,7 +112,7 @@ def another_page(path: Path, row: Row) -> InvalidRun:
 def _decoded(decoder: msgspec.json.Decoder[Row], text: bytes, number: int, file: Path) -> Row:
     try:
         row = decoder.decode(text)
-    except msgspec.DecodeError as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also bytes that are not UTF-8
         raise InvalidRun(f"{file}, line {number} is not a visit ({error}): the log is damaged") from error
     if row.step != number:
         raise InvalidRun(f"{file}, line {number} is visit {row.step}: the log is damaged")

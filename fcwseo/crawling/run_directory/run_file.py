@@ -130,7 +130,7 @@ def run_file_if_any(path: Path) -> RunFile | None:
         return msgspec.json.decode(file.read_bytes(), type=RunFile)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(file, error) from error
 
 
@@ -221,7 +221,7 @@ def _unreadable(file: Path, error: Exception) -> InvalidRun:
     """The error about a damaged ``run.json``, or about one in the format of a newer version."""
     try:
         maker = msgspec.json.decode(file.read_bytes(), type=_Maker)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError, RecursionError):
         maker = _Maker()
     if maker.rules > RULES:
         made_by = maker.versions.get("fcwseo", "")

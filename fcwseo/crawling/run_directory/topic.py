@@ -42,7 +42,7 @@ def read_topic(path: Path) -> Topic:
     file = path / NAME / "topic.json"
     try:
         return msgspec.json.decode(file.read_bytes(), type=Topic)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InvalidRun(
             f"{file} cannot be read ({error}): repeat the crawl command to restore it"
         ) from error

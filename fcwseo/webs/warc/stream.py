@@ -167,7 +167,7 @@ def _field(body: bytes, wanted: str, kind: type[_Stored]) -> _Stored | None:
         if name.decode("latin-1").strip().lower() == wanted:
             try:
                 return msgspec.json.decode(value, type=kind)
-            except msgspec.DecodeError:
+            except (ValueError, RecursionError):
                 return None
     return None
 

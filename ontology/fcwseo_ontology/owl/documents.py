@@ -42,5 +42,5 @@ def unpacked(text: str) -> tuple[DocumentCounts, ...]:
         if len(raw) > MOST_BYTES:
             raise InvalidOntology(f"the word counts of its documents exceed {MOST_BYTES >> 20} MB")
         return msgspec.json.decode(raw, type=tuple[DocumentCounts, ...])
-    except (binascii.Error, EOFError, OSError, zlib.error, msgspec.DecodeError) as error:
+    except (binascii.Error, EOFError, OSError, zlib.error, ValueError, RecursionError) as error:
         raise InvalidOntology(f"the word counts of its documents are damaged: {error}") from error
