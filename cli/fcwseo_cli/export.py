@@ -18,7 +18,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def export(
     run: RunPath,
-    form: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Output format.")],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="|".join(FORMATS),
+            help="Output format (in csv, ' precedes what a spreadsheet would run).",
+        ),
+    ],
     out: Annotated[Path, typer.Option(metavar="PATH", help="File or folder to write.")],
     min_relevance: Annotated[
         float, typer.Option(min=0, max=1, help="Only pages of at least this relevance.")

@@ -5,6 +5,7 @@ Output appears complete or not at all, and nothing is overwritten.
 
 import csv
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -46,6 +47,8 @@ COLUMNS = {
     "status": "int",
     "warc": "place",
 }
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # the first characters of what a spreadsheet runs
+_ID = re.compile(r"[0-9a-f]{1,64}")
 _BATCH = 1000  # pages per row group
 
 
@@ -124,7 +127,7 @@ def _page(line: bytes, where: str) -> dict[str, Any]:
         whole = dict.fromkeys(COLUMNS) | page
         whole["relevance"] = float(page["relevance"])
         return whole
-    except (msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise InvalidRun(f"{where} is not a kept page ({error}): the file is damaged") from error
 
 
@@ -186,9 +189,14 @@ def _write_csv(pages: "_Counted", out: Path, run: Path) -> None:
 
 
 def _cell(value: object) -> object:
-    """Text without zero bytes, at which readers of CSV stop."""
+    """Text without zero bytes, at which readers of CSV stop, and after "'" where a spreadsheet would run it.
+
+    >>> _cell("=1+1"), _cell("rain"), _cell(-1.5)
+    ("'=1+1", 'rain', -1.5)
+    """
     if isinstance(value, str):
-        return value.replace("\0", "")
+        text = value.replace("\0", "")
+        return f"'{text}" if text.startswith(_FORMULA) else text
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 
@@ -264,9 +272,13 @@ def _scalar(value: object) -> str:
 def _file_name(page: Mapping[str, Any]) -> str:
     """A unique file name: the safe characters of the title, and the id.
 
+    Raises ``InvalidRun`` if the id is none of ours: it could lead out of the folder.
+
     >>> _file_name({"title": "../Flash floods: 山洪?", "id": "7f00"})
     'flash-floods-山洪-7f00'
     """
+    if not _ID.fullmatch(str(page["id"])):
+        raise InvalidRun(f"{page['id']!r} is not the id of a page: pages.jsonl is damaged")
     words = "".join(c if c.isalnum() else " " for c in (page["title"] or "").lower()).split()
     start = "-".join(words)[:60].encode()[:120].decode("utf-8", "ignore").rstrip("-")
     return f"{start}-{page['id']}" if start else str(page["id"])

@@ -164,6 +164,50 @@ def test_a_warc_has_the_kept_pages_only_and_all_of_them(run: Path, tmp_path: Pat
     assert (fetch(web, B), fetch(web, C)) == (parse(OTHER, B), parse(HTML, C))
 
 
+@pytest.mark.parametrize("name", ["../../out", "/nowhere/out", "", ".", "7F", "a/b", "a" * 65, 3.5, None])
+def test_markdown_files_never_lie_outside_of_the_folder(run: Path, tmp_path: Path, name: object) -> None:
+    """A run directory of somebody else may say anything."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.json").write_bytes((run / "run.json").read_bytes())
+    write(tmp_path / "run", [lines(run / "pages.jsonl")[0] | {"id": name, "title": ""}])
+    with pytest.raises(InvalidRun, match="is not the id of a page"):
+        export(tmp_path / "run", "markdown", tmp_path / "a" / "b" / "notes")
+    assert not list(tmp_path.rglob("*.md")) and not list((tmp_path / "a").rglob("notes"))
+
+
+@pytest.mark.parametrize(
+    "file", ["../../secret.gz", "/etc/hostname", "fcwseo-00000.warc.gz/../../../secret.gz"]
+)
+def test_bytes_of_other_files_are_not_exported(run: Path, tmp_path: Path, file: str) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.json").write_bytes((run / "run.json").read_bytes())
+    archived(tmp_path / "run", [(parse(HTML, A), HTML), (parse(OTHER, B), OTHER)])
+    secret = (tmp_path / "run" / "warc" / "fcwseo-00000.warc.gz").read_bytes()
+    (tmp_path / "secret.gz").write_bytes(secret)
+    (row,) = lines(tmp_path / "run" / "pages.jsonl")
+    write(tmp_path / "run", [row | {"warc": {"file": file, "offset": 0, "length": len(secret)}}])
+    with pytest.raises(InvalidRun, match="not the name of a file of an archive"):
+        export(tmp_path / "run", "warc", tmp_path / "out.warc.gz")
+    assert not (tmp_path / "out.warc.gz").exists()
+
+
+FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\0=1"]
+
+
+def test_a_spreadsheet_runs_no_title(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.json").write_bytes((run / "run.json").read_bytes())
+    rows = lines(run / "pages.jsonl")
+    write(tmp_path / "run", [rows[0] | {"title": title, "anchor": title} for title in (*FORMULAS, "rain")])
+    export(tmp_path / "run", "csv", tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert [row["title"] for row in table] == [*(f"'{title}".replace("\0", "") for title in FORMULAS), "rain"]
+    assert not any(
+        cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row.values()
+    )
+
+
 def test_a_run_that_archived_nothing(run: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="has no archive"):
         export(run, "warc", tmp_path / "out.warc.gz")
