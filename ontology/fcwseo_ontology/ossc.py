@@ -22,6 +22,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,7 @@ VALUE = {
 }
 # Values are integers, in parts of 1, so that halves, thirds and confidences of three digits are exact.
 _PARTS = 12_000
+_GRAIN = 2.0**-32  # of the cost of an edge
 
 
 class Distance(StrEnum):
@@ -262,19 +264,42 @@ def _walks(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix]:
     equally short paths is cheapest. Values are integers and the multiple is a power of 2, which keeps the
     sums exact.
     """
-    grain = 2.0**-32
+    costs = _costs_from(graph, int(rows[0]))[:, np.newaxis] if len(rows) == 1 else _costs(graph, rows)
+    lengths = np.ceil(costs.T)
+    grains = np.where(np.isinf(lengths), 0, lengths) - np.where(np.isinf(lengths), 0, costs.T)
+    return lengths, grains / _GRAIN / _PARTS
+
+
+def _costs(graph: _Graph, rows: Indices) -> Matrix:
+    """The costs of the cheapest paths from ``rows``, of all rows at once: fast unless paths are long."""
     costs = np.full((len(graph.names), len(rows)), np.inf)
     costs[rows, np.arange(len(rows))] = 0
     heads, starts = np.unique(graph.heads, return_index=True)
     changed = len(heads) > 0
     while changed:
-        onwards = costs[graph.tails] + (1 - grain * graph.values)[:, np.newaxis]
+        onwards = costs[graph.tails] + (1 - _GRAIN * graph.values)[:, np.newaxis]
         reached = np.minimum(np.minimum.reduceat(onwards, starts, axis=0), costs[heads])
         changed = bool((reached < costs[heads]).any())
         costs[heads] = reached
-    lengths = np.ceil(costs.T)
-    grains = np.where(np.isinf(lengths), 0, lengths) - np.where(np.isinf(lengths), 0, costs.T)
-    return lengths, grains / grain / _PARTS
+    return costs
+
+
+def _costs_from(graph: _Graph, row: int) -> Matrix:
+    """The same from one concept, by the algorithm of Dijkstra: fast also for one long chain."""
+    starts = np.searchsorted(graph.heads, np.arange(len(graph.names) + 1)).tolist()
+    tails, values = graph.tails.tolist(), (1 - _GRAIN * graph.values).tolist()
+    costs = [math.inf] * len(graph.names)
+    costs[row] = 0.0
+    queue = [(0.0, row)]
+    while queue:
+        cost, here = heappop(queue)
+        if cost > costs[here]:
+            continue
+        for i in range(starts[here], starts[here + 1]):
+            if cost + values[i] < costs[tails[i]]:
+                costs[tails[i]] = cost + values[i]
+                heappush(queue, (costs[tails[i]], tails[i]))
+    return np.array(costs)
 
 
 def _common(graph: _Graph, rows: Indices) -> tuple[Matrix, Matrix, Matrix]:

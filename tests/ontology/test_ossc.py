@@ -1,5 +1,6 @@
 """OSSC against the worked numbers of the paper's mini-ontology and against a slow, obvious twin."""
 
+import heapq
 import time
 from dataclasses import astuple, replace
 from itertools import product
@@ -184,6 +185,28 @@ def test_the_matrix_is_symmetric_and_in_the_unit_interval(
     assert np.array_equal(np.diag(found), np.ones(len(found)))
     names = [concept.name for concept in whole.concepts]
     assert found[0, -1] == similarity(whole, names[0], names[-1], ossc=ossc)
+
+
+@settings(deadline=None, max_examples=50)
+@given(ontologies())
+def test_the_weights_of_one_concept_are_those_of_all_pairs(whole: Ontology) -> None:
+    """To the last bit: one concept takes another algorithm than all of them."""
+    names = [concept.name for concept in whole.concepts]
+    assert [[similarity(whole, a, b) for b in names] for a in names] == matrix(whole).tolist()
+
+
+def test_each_edge_of_a_long_chain_is_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pushed = 0
+
+    def push(queue: list[tuple[float, int]], entry: tuple[float, int]) -> None:
+        nonlocal pushed
+        pushed += 1
+        heapq.heappush(queue, entry)
+
+    monkeypatch.setattr("fcwseo_ontology.ossc.heappush", push)
+    chain = ontology(*((f"c{i}", f"c{i - 1}", Relation.IS_A) for i in range(1, 3000)), topic="c0")
+    weights = weights_of(chain)
+    assert list(weights.values()) == sorted(weights.values(), reverse=True) and pushed == 2999
 
 
 def test_all_pairs_of_500_concepts_take_less_than_a_second() -> None:

@@ -8,6 +8,7 @@ from rich.tree import Tree
 from fcwseo_ontology.draw.spanning import spanning_tree
 from fcwseo_ontology.model import Concept, Edge, Ontology, Relation
 
+_DEEPEST = 15  # level of the last indentation: 56 columns
 STYLES = {
     Relation.SYNONYM: "magenta",
     Relation.IS_A: "blue",
@@ -30,7 +31,8 @@ READS = {
 
 def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -> Tree:
     """A renderable for ``rich``: each concept once, with its relation to the line above, its weight, keyness
-    and other parents.
+    and other parents. Concepts below level 15, for which a line has no room, are not indented further, and
+    name their level and parent.
 
     >>> from rich.console import Console
     >>> from fcwseo_ontology.model import Label
@@ -56,9 +58,14 @@ def tree_lines(ontology: Ontology, weights: Mapping[str, float] | None = None) -
                 f" {parent}", "dim"
             )
         above = tree.via[name].parent if name in tree.via else tree.root
-        branches[name] = (
-            branches[above].add(line) if name != tree.root else Tree(line, guide_style="bright_black")
-        )
+        if name == tree.root:
+            branches[name] = Tree(line, guide_style="bright_black")
+            continue
+        level = tree.level[name]
+        if level > _DEEPEST:
+            line.append(f"  level {level}, below {_words(concepts[above])[0]}", "dim")
+        branch = branches[above].add(line)
+        branches[name] = branch if level < _DEEPEST else branches[above]
     return branches[tree.root]
 
 

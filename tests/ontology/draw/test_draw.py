@@ -7,6 +7,7 @@ import subprocess
 import sys
 from base64 import b64encode
 from hashlib import sha256
+from itertools import pairwise
 from math import atan2, hypot
 from random import Random
 
@@ -278,6 +279,19 @@ def test_the_terminal_shows_each_concept_once_with_relation_weight_and_other_par
         "    └── the c (induced by)  0.000  + related to the a",
     ]
     assert lines_of(drawn)[0] == "the a"
+
+
+def test_a_long_chain_is_drawn_to_its_end() -> None:
+    """Lines below level 15 have no room left and would be as long as the chain is deep."""
+    names = [f"c{i}" for i in range(2000)]
+    edges = tuple(Edge(child, parent, Relation.IS_A) for parent, child in pairwise(names))
+    console = Console(width=100, no_color=True)
+    with console.capture() as captured:
+        console.print(tree_lines(Ontology("c0", tuple(Concept(name, ()) for name in names), edges)))
+    lines = captured.get().splitlines()
+    assert [line.strip("│└├─ \u00a0").split()[0] for line in lines] == names
+    assert lines[14].endswith("─ c14 (is-a)") and lines[15].endswith("─ c15 (is-a)  level 16, below c14")
+    assert lines[-1].endswith("c1999 (is-a)  level 2000, below c1998")
 
 
 def test_relations_have_different_colours() -> None:
