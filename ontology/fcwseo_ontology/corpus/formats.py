@@ -76,11 +76,17 @@ def _csv(path: Path) -> Iterator[Document | Problem]:
     table = csv.reader(io.StringIO(text.lstrip(), newline=""), delimiter=max(",;\t|", key=header.count))
     names: list[str] = []
     while True:
+        before = table.line_num
         try:
             row = next(table)
         except StopIteration:
             return
         except csv.Error as error:
+            if table.line_num > before + 1:  # what follows is text of this field, not rows
+                yield Problem(
+                    f"{path}:{before + 1}", f"a quote is not closed ({error}); rest of the file skipped"
+                )
+                return
             yield Problem(f"{path}:{table.line_num}", f"{error}; row skipped")
             continue
         if names and any(row):

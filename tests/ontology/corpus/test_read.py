@@ -177,6 +177,15 @@ def test_csv_with_a_field_too_long_goes_on(tmp_path: Path) -> None:
     assert "field larger" in corpus.problems[0].message
 
 
+def test_a_quote_that_is_not_closed_ends_its_file(tmp_path: Path) -> None:
+    """What follows is no row but text inside of the quote, however many lines it has."""
+    lines = "".join(f"it rained on day {n}, and more\n" for n in range(50_000))
+    corpus = read(tmp_path / "a.csv", f'title,text\nA,rain\n"B,{lines}')
+    assert [document.title for document in corpus.documents] == ["A"]
+    (problem,) = corpus.problems
+    assert problem.where.endswith("a.csv:3") and "a quote is not closed" in problem.message
+
+
 def test_text_files_have_their_title_first(tmp_path: Path) -> None:
     assert read(tmp_path / "a.txt", "Floods\n\nRain fell.\n").documents[0] == Document(
         f"{tmp_path}/a.txt", "Floods", "Rain fell.", (), "en"
