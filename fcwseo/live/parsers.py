@@ -7,6 +7,7 @@ its page is a ``Failure``, and a new worker replaces it.
 import asyncio
 import resource
 import sys
+import traceback
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from types import TracebackType
 from typing import BinaryIO, Protocol, Self
@@ -15,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.errors import NoParser
+from fcwseo.live.unexpected import ParserError, place_of
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.responses import read_page
 
@@ -33,6 +35,14 @@ class Job(Struct, frozen=True):
     content_type: str
     status: int
     robots_tag: str
+
+
+class Reply(Struct, frozen=True):
+    """The page of a job, None if there is none; or the place and the traceback of an unexpected error."""
+
+    page: Page | None = None
+    place: str = ""
+    trace: str = ""
 
 
 class Parser(Protocol):
@@ -66,7 +76,10 @@ class Workers:
             await self._end(process)
 
     async def parse(self, job: Job) -> Page | Failure:
-        """The page of a job, or a failure."""
+        """The page of a job, or a failure.
+
+        Raises ``ParserError`` if the parser raised an unexpected error.
+        """
         process = await self._idle.get()
         try:
             if process is None or process.returncode is not None:
@@ -85,8 +98,10 @@ class Workers:
             raise
         finally:
             self._idle.put_nowait(process)
-        page = msgspec.msgpack.decode(answer, type=Page | None)
-        return page or Failure(job.url, Why.NOT_HTML, "does not look like a page")
+        reply = msgspec.msgpack.decode(answer, type=Reply)
+        if reply.place:
+            raise ParserError(reply.place, reply.trace)
+        return reply.page or Failure(job.url, Why.NOT_HTML, "does not look like a page")
 
     async def _start(self) -> Process:
         try:
@@ -144,9 +159,18 @@ def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> Non
     while head := jobs.read(_LENGTH):
         job = decoder.decode(jobs.read(int.from_bytes(head)))
         _limit_cpu(seconds)
-        answer = encoder.encode(page_in(job))
+        answer = encoder.encode(_reply(job))
         pages.write(len(answer).to_bytes(_LENGTH) + answer)
         pages.flush()
+
+
+def _reply(job: Job) -> Reply:
+    try:
+        return Reply(page_in(job))
+    except MemoryError:  # the process ends
+        raise
+    except Exception as error:
+        return Reply(None, place_of(error), traceback.format_exc())
 
 
 def _limit_cpu(seconds: float) -> None:

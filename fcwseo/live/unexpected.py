@@ -17,6 +17,15 @@ _MOST = 1000  # tracebacks of a log
 _LOG = logging.getLogger(__name__)
 
 
+class ParserError(Exception):
+    """An error in a parser process: its place, and its traceback as text."""
+
+    def __init__(self, place: str, trace: str) -> None:
+        super().__init__(place)
+        self.place = place
+        self.add_note(trace)
+
+
 class ErrorLog:
     """The file of tracebacks; without a path, errors are only turned into failures."""
 
@@ -55,6 +64,8 @@ def place_of(error: Exception) -> str:
     ...     place_of(error).partition(",")[0]
     'ValueError in fcwseo.live.unexpected'
     """
+    if isinstance(error, ParserError):
+        return error.place
     place = "an unknown module"
     for frame, line in traceback.walk_tb(error.__traceback__):
         place = f"{frame.f_globals.get('__name__', '?')}, line {line}"

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import ssl
+import sys
 import threading
 import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -43,6 +44,21 @@ PAGE = answer("<title>rain</title><p>It rained all day.")
 
 def busy(*headers: str) -> bytes:
     return answer("", *headers, status="503 Service Unavailable")
+
+
+BROKEN_PARSER = """
+from fcwseo.live import parsers
+
+real = parsers.page_in
+
+def page_in(job):
+    if "broken" in job.url:
+        raise ZeroDivisionError("a bug")
+    return real(job)
+
+parsers.page_in = page_in
+parsers.main()
+"""
 
 
 async def _fetched(answers: dict[str, Any], url: str, **choices: Any) -> Page | Failure:
@@ -115,6 +131,22 @@ def test_a_link_that_failed_unexpectedly_claims_no_url(monkeypatch: pytest.Monke
     first, second = asyncio.run(main())
     assert isinstance(first, Failure) and first.why is Why.INTERNAL
     assert isinstance(second, Page)
+
+
+def test_an_unexpected_error_of_a_parser_is_a_failure_with_its_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A parser that fails for one page goes on with the next."""
+    script = tmp_path / "python"
+    script.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{BROKEN_PARSER}' 10 1073741824\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(script))
+    bad = f"{A}broken"
+    with serving_apart({bad: PAGE, **dict.fromkeys(GOOD, PAGE)}) as server:
+        found = crawled(server, tmp_path / "run", [bad])
+    assert found == {bad: "internal"} | dict.fromkeys(GOOD, "page")
+    log = (tmp_path / "run" / "errors.log").read_text()
+    assert "ZeroDivisionError in __main__, line " in log and "ZeroDivisionError: a bug" in log
 
 
 # Retry-After
