@@ -7,11 +7,12 @@ between all noun phrases, whether they are terms or not: a term may be a kind of
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Self
 
 from fcwseo_ontology.corpus.background import Kind, background_of_terms
 from fcwseo_ontology.corpus.documents import Corpus
-from fcwseo_ontology.corpus.tagging import Sentence, Tagger, sentences, uses
+from fcwseo_ontology.corpus.tagging import Sentence, Tagger, is_plural, sentences, uses
 from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.terms.candidates import LONGEST
 
@@ -80,8 +81,9 @@ class Reading:
     """What was read in the English documents of a corpus.
 
     ``uses`` counts each lower-case word that is a noun or a verb somewhere; ``phrases`` has each part of a
-    noun phrase that ends in a noun, in lower case. Both are of whole sentences, which have a verb, unless
-    most of the corpus are titles.
+    noun phrase that ends in a noun, in lower case, without those that have a verb by what the corpus does
+    elsewhere with their words ("mark specialty coffee"). Both are of whole sentences, which have a verb,
+    unless most of the corpus are titles.
     """
 
     pairs: tuple[SentencePair, ...] = ()
@@ -111,7 +113,7 @@ def read(corpus: Corpus) -> Reading:
                 pairs.extend(_pairs(_Phrases(sentence, title), number, text))
     if whole.tokens < PROSE * (whole.tokens + fragments.tokens):
         whole.join(fragments)
-    return Reading(tuple(pairs), whole.uses(), frozenset(whole.phrases))
+    return Reading(tuple(pairs), whole.uses(), whole.kept())
 
 
 class _Nouns:
@@ -119,23 +121,64 @@ class _Nouns:
 
     def __init__(self) -> None:
         self.tokens = 0
-        self.phrases: set[str] = set()
+        self._phrases: set[str] = set()
         self._nouns: Counter[str] = Counter()
         self._verbs: Counter[str] = Counter()
+        self._joined: Counter[tuple[str, str]] = Counter()  # two words that stand together in phrases
+        self._parted: Counter[tuple[str, str]] = Counter()  # two words of which one is a verb
 
     def add(self, sentence: Sentence) -> None:
         self.tokens += len(sentence.tokens)
         tagged = [*zip(sentence.lower, sentence.tags, strict=True)]
         self._nouns.update([word for word, tag in tagged if tag == "N"])
         self._verbs.update([word for word, tag in tagged if tag in "VE"])
+        for (one, tag), (other, then) in pairwise(tagged):
+            if tag in "JN" and then in "JN":
+                self._joined[one, other] += 1
+            elif "V" in (tag, then):
+                self._parted[one, other] += 1
         for start, end in sentence.phrases():
             if end - start <= LONGEST_PHRASE:
-                self.phrases.update(_parts(sentence, start, end))
+                self._phrases.update(_parts(sentence, start, end))
 
     def join(self, others: Self) -> None:
-        self.phrases |= others.phrases
+        self._phrases |= others._phrases
         self._nouns.update(others._nouns)
         self._verbs.update(others._verbs)
+        self._joined.update(others._joined)
+        self._parted.update(others._parted)
+
+    def kept(self) -> frozenset[str]:
+        """The phrases but those with a verb, by what the corpus does elsewhere with their words."""
+        return frozenset(phrase for phrase in self._phrases if not self._has_verb(phrase.split(" ")))
+
+    def _has_verb(self, phrase: Sequence[str]) -> bool:
+        last = len(phrase) - 2
+        return any(
+            self._is_parted(pair) or self._is_clause(*pair, ends=at == last)
+            for at, pair in enumerate(pairwise(phrase))
+        )
+
+    def _is_parted(self, pair: tuple[str, str]) -> bool:
+        """Whether one of two words is mostly a verb, and here at least as often as not."""
+        return self._parted[pair] >= self._joined[pair] and any(self._is_verb(word) for word in pair)
+
+    def _is_clause(self, one: str, other: str, *, ends: bool) -> bool:
+        """Whether two words are a noun and its verb, or such a verb and what follows it.
+
+        A verb in -s is one before a further word, and one without -s at the end, after a plural.
+        """
+        if is_plural(one) and self._is_verb_elsewhere(one):
+            return True
+        return ends and is_plural(one) and not is_plural(other) and self._is_verb_elsewhere(other)
+
+    def _is_verb(self, word: str) -> bool:
+        return self._verbs[word] > self._nouns[word]
+
+    def _is_verb_elsewhere(self, word: str) -> bool:
+        """Whether a word is mostly a verb, here and in general."""
+        noun, verb, _, _ = uses(word)
+        return self._is_verb(word) and verb > noun
 
     def uses(self) -> dict[str, Uses]:
         return {word: Uses(self._nouns[word], self._verbs[word]) for word in self._nouns | self._verbs}

@@ -68,3 +68,17 @@ def test_a_line_that_goes_on_in_lower_case_is_no_sentence_of_its_own() -> None:
         "Home",
         "News",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A drum roaster heats green coffee in a drum.", ["drum roaster", "green coffee", "drum"]),
+        ("As a colony lives, it grows.", ["colony"]),
+        ("Cracks let carbon dioxide escape from the bean.", ["Cracks", "carbon dioxide", "bean"]),
+        ("Wax moth larvae tunnel through combs.", ["Wax moth larvae", "combs"]),
+        ("The colony lives of a queen are short.", ["colony lives", "queen"]),
+    ],
+)
+def test_a_verb_ends_the_phrase_of_its_subject(text: str, found: list[str]) -> None:
+    assert phrases(text) == found

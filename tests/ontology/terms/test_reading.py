@@ -116,3 +116,21 @@ def test_uses_count_nouns_and_verbs() -> None:
 def test_only_english_documents_are_read() -> None:
     german = Document("0", "", "Gefahren such as Fluten.", language="de")
     assert read(Corpus((german,))) == Reading()
+
+
+def test_words_that_the_corpus_has_as_noun_and_verb_are_no_phrase() -> None:
+    misread = "Scores that are 80 or more mark specialty coffee."
+    assert "mark specialty coffee" in read(corpus_of_texts([misread])).phrases
+    found = read(corpus_of_texts([misread, "The graders mark specialty coffee.", "We mark it."])).phrases
+    assert "mark specialty coffee" not in found
+    assert "specialty coffee" in found
+
+
+def test_a_word_that_is_mostly_a_noun_in_the_corpus_stays_in_phrases() -> None:
+    texts = [
+        "The mark of a queen is a spot.",
+        "A queen mark is a spot.",
+        "Two queens mark it.",
+        "The mark is old.",
+    ]
+    assert "queen mark" in read(corpus_of_texts(texts)).phrases
