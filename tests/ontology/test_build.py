@@ -151,7 +151,7 @@ def test_bad_choices() -> None:
         build(terms=0)
     with pytest.raises(InvalidInput, match="speaks of 'glacier'"):
         build_ontology(corpus(*FLOODS), topic="glacier")
-    with pytest.raises(InvalidInput, match="speaks of"):
+    with pytest.raises(InvalidInput, match="the topic has 0 characters"):
         build_ontology(corpus(*FLOODS), topic=" ")
     with pytest.raises(InvalidInput):
         build_ontology(Corpus(()), topic="flood")

@@ -7,8 +7,11 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 
 from fcwseo_ontology.corpus.documents import Problem
+from fcwseo_ontology.corpus.tokens import CONTROL, ESCAPE
 
 MEGABYTE = 1 << 20
+SAMPLE = 1 << 16  # characters that tell whether a file is text
+MOST_CONTROL = 0.05  # of the characters of a text control something
 
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -29,7 +32,16 @@ def read_text(path: Path, limit: int, encoding: str | None = None) -> tuple[str,
     problems: list[Problem] = []
     if encoding is None:
         encoding, problems = detect_encoding(path)
-    return path.read_text(encoding=encoding, errors="replace"), problems
+    text = path.read_text(encoding=encoding, errors="replace")
+    if _is_binary(text):
+        return "", [Problem(str(path), "binary, no text; skipped")]
+    return text, problems
+
+
+def _is_binary(text: str) -> bool:
+    """Whether the beginning has more control characters than a text."""
+    sample = ESCAPE.sub("", text[:SAMPLE])
+    return len(CONTROL.findall(sample)) > MOST_CONTROL * len(sample)
 
 
 def codec_name(name: str) -> str | None:

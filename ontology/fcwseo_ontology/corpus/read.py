@@ -12,7 +12,7 @@ from pathlib import Path
 from fcwseo_ontology.corpus.documents import Corpus, Document, Problem
 from fcwseo_ontology.corpus.formats import READERS
 from fcwseo_ontology.corpus.runs import PAGES, is_run, run_documents
-from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS, STEMMERS, language_of, language_votes
+from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS, STEMMERS, language_of, language_votes, printable
 from fcwseo_ontology.errors import InvalidCorpus, MissingExtra
 
 USUAL = 0.6  # of the documents have the language that the others are judged by
@@ -64,7 +64,7 @@ def corpus_of_texts(texts: Sequence[str]) -> Corpus:
     return Corpus(
         tuple(
             Document(f"text {number}", "", text, language=language_of(text))
-            for number, text in enumerate(dict.fromkeys(texts), start=1)
+            for number, text in enumerate(dict.fromkeys(map(printable, texts)), start=1)
         )
     )
 

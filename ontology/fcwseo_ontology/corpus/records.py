@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from fcwseo_ontology.corpus.bibliography import Fields
 from fcwseo_ontology.corpus.documents import Document, Problem
-from fcwseo_ontology.corpus.tokens import HAN, STEMMERS, WORD, language_of
+from fcwseo_ontology.corpus.tokens import HAN, STEMMERS, WORD, language_of, printable
 
 LONGEST_TITLE = 200  # characters of a first line that may be the title of a text file
 
@@ -44,6 +44,7 @@ def document_of(fields: Fields, where: str) -> Document | Problem:
     >>> document_of({"ti": ["Flash floods"], "kw": ["rain; flood"]}, "a.ris:1").keywords
     ('rain', 'flood')
     """
+    fields = {name: [printable(value) for value in values] for name, values in fields.items()}
     title = " ".join(_first(fields, TITLE).split())
     text = "\n".join(
         part for part in (_first(fields, ABSTRACT).strip(), _first(fields, TEXT).strip()) if part

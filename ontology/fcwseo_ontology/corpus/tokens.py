@@ -56,6 +56,8 @@ FUNCTION_WORDS = {
 }
 
 SOFT_HYPHEN = "\xad"  # where a word may be parted at the end of a line; it is no part of the word
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")  # colours and moves of a terminal
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]")
 LONGEST_WORD = 64  # letters; what is longer is no word, and slow to stem
 WORD = re.compile(r"[^\W_]+(?:(?<=\d)\.(?=\d)[^\W_]+)*")
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]+")
@@ -81,6 +83,15 @@ def normal(text: str, language: str = "en") -> str:
     if language != "en":
         return text
     return PLURAL_OF_ACRONYM.sub(r"\1", POSSESSIVE.sub("", text))
+
+
+def printable(text: str) -> str:
+    """The text without what steers a terminal; other control characters are blanks.
+
+    >>> printable("\\x1b[31mroaster\\x1b[0m\\x07")
+    'roaster '
+    """
+    return CONTROL.sub(" ", ESCAPE.sub("", text))
 
 
 def words(text: str, language: str = "en") -> list[str]:

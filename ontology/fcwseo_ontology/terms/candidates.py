@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fcwseo_ontology.corpus.background import Background, Kind
-from fcwseo_ontology.corpus.tokens import HAN, WORD, normal, segments, stem
+from fcwseo_ontology.corpus.tokens import HAN, LONGEST_WORD, WORD, normal, segments, stem
 
 LONGEST = 5  # words in a candidate
 COMPOUND = re.compile(rf"{WORD.pattern}(?:[-\u2010\u2011\u2013]{WORD.pattern})*|[^\w\s]|\n\s*\n")
@@ -62,7 +62,7 @@ class Units:
         return unit
 
     def _kind(self, words: Sequence[str]) -> Kind:
-        if not words:
+        if not words or max(map(len, words)) > LONGEST_WORD:
             return Kind.STOP
         if len(words) == 1:
             return self._background.kind(words[0])

@@ -65,7 +65,7 @@ def topical_terms(
     if not naming and not whole_corpus:
         raise InvalidInput(
             f"no document of the corpus speaks of {topic!r}: "
-            "choose a topic that it names, or take the whole corpus"
+            "choose a topic that it names, or give --whole-corpus"
         )
     apart = 0 if whole_corpus else _apart(corpus, naming, found[root])
     if apart:

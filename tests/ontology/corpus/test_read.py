@@ -381,3 +381,17 @@ def test_files_and_folders_without_permission_are_named() -> None:
         assert len(corpus.documents) == 1
         assert {Path(problem.where).name for problem in corpus.problems} == {"locked.txt", "shut"}
         assert all("Permission denied" in problem.message for problem in corpus.problems)
+
+
+@pytest.mark.parametrize("content", [bytes(range(256)) * 20, b"\x7fELF\x02\x01" + b"\0\1\0\0\3" * 500])
+def test_a_binary_file_is_skipped(tmp_path: Path, content: bytes) -> None:
+    written(tmp_path / "a.txt", content)
+    written(tmp_path / "b.txt", "Rain fell.")
+    corpus = read_corpus([tmp_path])
+    assert [document.text for document in corpus.documents] == ["Rain fell."]
+    assert one_problem(corpus, str(tmp_path / "a.txt"), "binary")
+
+
+def test_what_steers_a_terminal_is_no_text(tmp_path: Path) -> None:
+    (document,) = read(tmp_path / "a.txt", "The \x1b[31mroaster\x1b[0m is hot.\x07").documents
+    assert document.text == "The roaster is hot."

@@ -70,7 +70,7 @@ def test_half_of_a_corpus_can_be_a_side_issue() -> None:
 def test_a_topic_that_nobody_names_is_an_error_unless_the_whole_corpus_is_asked_for() -> None:
     corpus = corpus_of_texts(TRAINS[:20])
     with pytest.raises(
-        InvalidInput, match=r"no document of the corpus speaks of 'wine'.*take the whole corpus"
+        InvalidInput, match=r"no document of the corpus speaks of 'wine'.*give --whole-corpus"
     ):
         choose(corpus, Wishes("wine"))
     chosen = choose(corpus, Wishes("wine", whole_corpus=True))

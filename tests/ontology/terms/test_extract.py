@@ -261,3 +261,9 @@ def test_a_chinese_term_of_one_document_comes_after_those_of_two() -> None:
     first = [term.label for term in extract_terms(corpus, limit=2)]
     assert set(first) == {"暴雨", "山洪"}
     assert "预警系统" in "".join(term.label for term in extract_terms(corpus, limit=9))
+
+
+def test_a_word_of_more_letters_than_words_have_is_no_term() -> None:
+    word = "flood" * 13
+    assert not {term.key for term in extract_terms(corpus_of_texts([f"The {word} and the dam."]))} & {word}
+    assert "flood dam" in by_label(corpus_of_texts(["The flood dam."]))
