@@ -1,11 +1,12 @@
 """The terms of an ontology: the topic, what an expert wants, the best of the corpus, and what these grow."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcwseo_ontology.bits import bits
 from fcwseo_ontology.corpus.documents import Corpus
-from fcwseo_ontology.corpus.tokens import key, language_of
+from fcwseo_ontology.corpus.tokens import key, language_of, words
+from fcwseo_ontology.corpus.wordlists import singulars
 from fcwseo_ontology.terms.extract import Term, default_df
 from fcwseo_ontology.terms.focus import Topical, occurrences, topical_terms
 from fcwseo_ontology.terms.grow import MOST, grow
@@ -64,8 +65,8 @@ def choose(corpus: Corpus, wishes: Wishes, *, reading: Reading | None = None) ->
         reading=reading,
     )
     chosen = _decided(corpus, topical.terms, keep, wishes.terms)
-    unwanted = {_key(label) for label, yes in keep.items() if not yes}
-    grown = [term for term in grow(chosen, reading, corpus, limit=MOST) if term.key not in unwanted]
+    unwanted = [label for label, yes in keep.items() if not yes]
+    grown = [term for term in grow(chosen, reading, corpus, limit=MOST) if not _is_named(term, unwanted)]
     grown = grown[: wishes.terms]
     notes = tuple(_notes(corpus, wishes, topical, chosen, grown))
     return Chosen((*chosen, *grown), notes, _on_topic(corpus, topical))
@@ -79,14 +80,29 @@ def _on_topic(corpus: Corpus, topical: Topical) -> Corpus:
 
 def _decided(corpus: Corpus, terms: Sequence[Term], keep: Mapping[str, bool], limit: int) -> list[Term]:
     """The topic, the terms to keep, and as many of the others as make ``limit``."""
-    wanted = {_key(label): (label, yes) for label, yes in keep.items()}
     root, *others = terms
+    unwanted = [label for label, yes in keep.items() if not yes]
+    others = [term for term in others if not _is_named(term, unwanted)]
     found = {term.key: term for term in others}
-    keeping = {one: label for one, (label, yes) in wanted.items() if yes and one != root.key}
+    keeping = {_key(label): label for label, yes in keep.items() if yes and _key(label) != root.key}
     found |= _asked_for(corpus, {one: label for one, label in keeping.items() if one not in found})
     kept = [found[one] for one in keeping]
-    undecided = [term for term in others if term.key not in wanted]
+    undecided = [term for term in others if term.key not in keeping]
     return [root, *kept, *undecided[: max(0, limit - len(kept))]]
+
+
+def _is_named(term: Term, labels: Iterable[str]) -> bool:
+    """Whether one of the labels is that of a term, in the singular or plural.
+
+    The stem alone does not tell: "pollinator" has that of "pollination".
+    """
+    alike = (label for label in labels if _key(label) == term.key)
+    return any(term.language != "en" or _numbers(label) & _numbers(term.label) for label in alike)
+
+
+def _numbers(label: str) -> set[str]:
+    text = " ".join(words(label))
+    return {text, *singulars(text)}
 
 
 def _asked_for(corpus: Corpus, labels: Mapping[str, str]) -> dict[str, Term]:

@@ -76,11 +76,11 @@ def merged(terms: Sequence[Term]) -> list[Term]:
     """
     groups: dict[tuple[str, str], list[Term]] = {}
     for term in terms:
-        groups.setdefault((term.language, _letters(term)), []).append(term)
+        groups.setdefault((term.language, spelling(term)), []).append(term)
     return [_one(group) for group in groups.values()]
 
 
-def _letters(term: Term) -> str:
+def spelling(term: Term) -> str:
     """What is alike in all spellings of a term."""
     if term.language == "zh":
         return term.key

@@ -7,7 +7,7 @@ from fcwseo_ontology.corpus.background import Kind, background, background_of_te
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import words
 from fcwseo_ontology.corpus.wordlists import is_listed
-from fcwseo_ontology.terms.cleaning import is_noun, merged
+from fcwseo_ontology.terms.cleaning import is_noun, merged, spelling
 from fcwseo_ontology.terms.extract import Term
 from fcwseo_ontology.terms.focus import occurrences
 from fcwseo_ontology.terms.ranking import contrast, contrasts
@@ -90,5 +90,5 @@ def _as_inside(pair: SentencePair) -> str:
 
 def _new(terms: Sequence[Term], grown: Sequence[Term]) -> list[Term]:
     """The grown terms that are not, in another spelling, one of the terms."""
-    both = merged([*terms, *grown])
-    return [term for term in both if term.source == "sentence"]
+    known = {(term.language, spelling(term)) for term in terms}
+    return merged([term for term in grown if (term.language, spelling(term)) not in known])

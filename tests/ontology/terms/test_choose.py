@@ -170,6 +170,24 @@ def test_a_term_in_another_spelling_does_not_grow() -> None:
     assert grow([DISEASE, chalkbrood], read(corpus), corpus) == []
 
 
+def test_a_term_without_its_year_does_not_grow() -> None:
+    corpus = corpus_of_texts(["Diseases such as foul brood are in the hive."])
+    dated = Term("foul brood 2003", "foul brood 2003", (), "en", 1, 0.5)
+    assert grow([DISEASE, dated], read(corpus), corpus) == []
+
+
+def test_a_decision_means_the_label_and_not_what_has_its_stem() -> None:
+    texts = ["Pollination is good for the orchard.", "The orchard needs pollination."]
+
+    def chosen(**keep: bool) -> list[str]:
+        return labels(choose(corpus_of_texts(texts), Wishes("orchard", terms=5, keep=keep)))
+
+    assert "pollination" in chosen(pollinator=False)
+    assert "pollination" not in chosen(pollination=False)
+    assert "pollination" not in chosen(pollinations=False)
+    assert "pollination" in chosen(pollination=True, pollinator=False)
+
+
 def test_no_more_grow_than_are_chosen_and_none_that_an_expert_dropped() -> None:
     kinds = "rust, scab, mildew, canker and blight"
     corpus = corpus_of_texts([f"Diseases such as {kinds} are in the orchard; the orchard has diseases."])
