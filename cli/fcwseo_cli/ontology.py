@@ -26,6 +26,7 @@ from fcwseo_ontology.decisions import read_relations, write_relations
 from fcwseo_ontology.draw import html_page, tree_lines
 from fcwseo_ontology.draw.data import as_json
 from fcwseo_ontology.draw.pictures import hasse_of
+from fcwseo_ontology.files import creatable
 from fcwseo_ontology.load import findings_of, load_ontology, load_own, load_topic
 from fcwseo_ontology.ossc import topic_of, weights_of
 from fcwseo_ontology.owl.ontologies import Severity, write_owl
@@ -115,6 +116,9 @@ def build(
     if json and not report:
         raise InvalidInput("--json prints the report: give --report too")
     writable(out)
+    for path in (out, review, relations):
+        if path is not None:
+            creatable(path)
     own = None if with_file is None else load_own(with_file)
     documents = _read(corpus)
     wishes = Wishes(topic, terms, min_df, whole_corpus)

@@ -1,7 +1,7 @@
 """What an expert decides on the edges of an ontology: a table that is written, marked and read back.
 
-A row says of a child and a parent, by labels, how the child hangs on it. As ``synonym`` a child may be new:
-it becomes another label of its parent.
+A row says of a child and a parent, by labels, how the child hangs on it. As ``synonym`` one of them may be
+new: it becomes another label of the other.
 """
 
 import csv
@@ -68,10 +68,21 @@ def read_relations(path: Path) -> tuple[Decision, ...]:
         table.fieldnames = [name.strip().lower() for name in table.fieldnames or ()]
         if missing := [name for name in NEEDED if name not in table.fieldnames]:
             raise InvalidInput(f"{path} has no column {missing[0]!r}: expected {', '.join(COLUMNS)}")
-        found = [_decision(row, f"{path}, line {table.line_num}") for row in table]
+        found = [(_decision(row, f"{path}, line {table.line_num}"), table.line_num) for row in table]
     except csv.Error as error:
         raise InvalidInput(f"{path}, line {table.line_num}: {error}") from error
-    return tuple(decision for decision in found if decision is not None)
+    _agree(((decision, line) for decision, line in found if decision is not None), path)
+    return tuple(decision for decision, _ in found if decision is not None)
+
+
+def _agree(found: Iterable[tuple[Decision, int]], path: Path) -> None:
+    """Raises InvalidInput where an edge is both kept and dropped."""
+    first: dict[tuple[str, str, Relation], bool] = {}
+    for one, line in found:
+        edge = plain(one.child), plain(one.parent), one.relation
+        if first.setdefault(edge, one.keep) != one.keep:
+            said = f"{one.child!r} {one.relation} {one.parent!r}"
+            raise InvalidInput(f"{path}, line {line}: {said} is both kept and dropped; decide once")
 
 
 def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
@@ -84,6 +95,9 @@ def _decision(row: Mapping[str, str | None], where: str) -> Decision | None:
         raise InvalidInput(f"{where}: {relation!r} is no relation; choose of {', '.join(Relation)}")
     if not child or not parent:
         raise InvalidInput(f"{where}: a relation needs a child and a parent")
+    for label in (child, parent) if relation == Relation.SYNONYM else ():
+        if not any(map(str.isalpha, label)):
+            raise InvalidInput(f"{where}: {label!r} has no letter, so it is no label")
     return Decision(child, parent, Relation(relation), keep.casefold() in YES)
 
 
@@ -171,6 +185,8 @@ def _kept(ontology: Ontology, decision: Decision) -> Ontology:
     child, parent = (bearer(ontology.concepts, text) for text in (decision.child, decision.parent))
     if parent is not None and child in (None, parent) and decision.relation is Relation.SYNONYM:
         return _with_synonym(ontology, parent, decision.child) if child is None else ontology
+    if parent is None and child is not None and decision.relation is Relation.SYNONYM:
+        return _with_synonym(ontology, child, decision.parent)
     if child is None or parent is None:
         unknown = decision.parent if parent is None else decision.child
         raise InvalidInput(f"no term is {unknown!r}, so nothing can hang on it: add it to the terms first")

@@ -28,6 +28,17 @@ def write_bytes(path: Path, content: bytes) -> None:
         raise InvalidInput(f"cannot write {path}: {error.strerror}") from error
 
 
+def creatable(path: Path) -> Path:
+    """The path, if a file can be written there; else raises InvalidInput. Nothing is written."""
+    if path.is_dir():
+        raise InvalidInput(f"cannot write {path}: it is a folder; name a file")
+    if not path.parent.is_dir():
+        raise InvalidInput(f"cannot write {path}: there is no folder {path.parent}; make it first")
+    if not os.access(path.parent, os.W_OK):
+        raise InvalidInput(f"cannot write {path}: the folder {path.parent} may not be written to")
+    return path
+
+
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file that spreadsheets read as UTF-8."""
     text = io.StringIO()

@@ -107,6 +107,26 @@ def test_an_unknown_suffix_is_refused_before_the_corpus_is_read(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("option", "name", "said"),
+    [
+        ("--out", "none/a.owl", "there is no folder"),
+        ("--out", "folder.owl", "it is a folder"),
+        ("--review", "none/terms.csv", "there is no folder"),
+        ("--relations", "folder.owl", "it is a folder"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_build(
+    tmp_path: Path, option: str, name: str, said: str
+) -> None:
+    (tmp_path / "folder.owl").mkdir()
+    options = {"--out": tmp_path / "a.owl"} | {option: tmp_path / name}
+    given = [part for pair in options.items() for part in pair]
+    code, printed, error = run("ontology", "build", tmp_path / "missing", "--topic", "rain", *given)
+    assert (code, printed, error.count("\n")) == (4, "", 1)
+    assert name in error and said in error
+
+
 def test_an_ontology_grows_from_a_run(tmp_path: Path) -> None:
     small_run(tmp_path / "run")
     texts = (

@@ -93,6 +93,10 @@ def test_a_new_label_becomes_a_synonym_in_its_language() -> None:
     assert concepts["worker"].labels == (Label("worker bee"),)
 
 
+def test_a_new_label_may_stand_in_either_column() -> None:
+    assert decided(BEES, said("+drone|synonym|male bee")) == decided(BEES, said("+male bee|synonym|drone"))
+
+
 def test_of_two_labels_with_one_stem_the_very_one_is_meant() -> None:
     pollination, pollinator = (Concept(name, (Label(name),)) for name in ("pollination", "pollinator"))
     edges = (Edge("pollination", "bee", Relation.RELATED), Edge("pollinator", "bee", Relation.RELATED))
@@ -190,6 +194,11 @@ def test_spreadsheets_part_columns_as_they_like(tmp_path: Path) -> None:
         ("child,parent,relation,keep\na,b,is-a,perhaps\n", "line 2: keep is 'perhaps'"),
         ("child,parent,relation,keep\na,b,is,yes\n", "line 2: 'is' is no relation"),
         ("child,parent,relation,keep\n,b,is-a,yes\n", "needs a child and a parent"),
+        ("child,parent,relation,keep\na,1.5,synonym,yes\n", "line 2: '1.5' has no letter"),
+        (
+            "child,parent,relation,keep\na,b,is-a,yes\nc,b,is-a,no\nA,b,is-a,no\n",
+            "line 4: 'A' is-a 'b' is both kept and dropped",
+        ),
         pytest.param("c" * 200_000, "field larger than field limit", id="no table at all"),
         ("child,parent,relation,keep\na\n", None),
     ],

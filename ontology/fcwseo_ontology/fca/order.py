@@ -53,9 +53,7 @@ def introducer_order(lattice: Lattice) -> IntroducerOrder:
     (((), (0,), (0,), (1, 2)), 0)
     """
     if lattice.capped or lattice.support:
-        raise InvalidInput(
-            f"the concept lattice is not whole ({lattice.capped}): take fewer objects or attributes"
-        )
+        raise InvalidInput(f"the concept lattice is not whole ({lattice.capped}): take fewer terms")
     context = lattice.context
     by_intent = {concept.intent: at for at, concept in enumerate(lattice.concepts)}
     by_extent = {concept.extent: at for at, concept in enumerate(lattice.concepts)}

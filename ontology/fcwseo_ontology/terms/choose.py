@@ -7,7 +7,8 @@ from fcwseo_ontology.bits import bits
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import key, language_of, words
 from fcwseo_ontology.corpus.wordlists import singulars
-from fcwseo_ontology.terms.extract import Term, default_df
+from fcwseo_ontology.errors import InvalidInput
+from fcwseo_ontology.terms.extract import Term, default_df, the_documents
 from fcwseo_ontology.terms.focus import Topical, occurrences, topical_terms
 from fcwseo_ontology.terms.grow import MOST, grow
 from fcwseo_ontology.terms.reading import Reading, read
@@ -54,6 +55,11 @@ def choose(corpus: Corpus, wishes: Wishes, *, reading: Reading | None = None) ->
     >>> [term.label for term in choose(corpus_of_texts(texts), Wishes("bees", terms=2)).terms]
     ['bees', 'hive', 'pests', 'wax moth']
     """
+    total = len(corpus.documents)
+    if wishes.minimum_df is not None and wishes.minimum_df > total > 0:
+        raise InvalidInput(
+            f"--min-df is {wishes.minimum_df}, more than {the_documents(total)} of the corpus: lower it"
+        )
     reading = reading or read(corpus)
     keep = wishes.keep or {}
     topical = topical_terms(
@@ -122,7 +128,7 @@ def _notes(
     corpus: Corpus, wishes: Wishes, topical: Topical, chosen: Sequence[Term], grown: Sequence[Term]
 ) -> Iterator[str]:
     total = len(corpus.documents)
-    naming = f"{topical.naming.bit_count()} of the {total} documents name {wishes.topic!r}"
+    naming = f"{topical.naming.bit_count()} of {the_documents(total)} name {wishes.topic!r}"
     if topical.side_issue:
         yield f"{naming} and differ from the others: terms are taken near it, not from the whole corpus"
     else:
@@ -142,7 +148,7 @@ def _why_fewer(corpus: Corpus, wishes: Wishes, topical: Topical) -> str:
     least = wishes.minimum_df or default_df(len(corpus.documents))
     where = "a document" if least == 1 else f"{least} documents"
     said = f"no other noun phrase stands in {where} and is commoner there than in general language"
-    return f"{said}; a lower minimum of documents allows more" if least > 1 else said
+    return f"{said}; a lower --min-df allows more" if least > 1 else said
 
 
 def _without_terms(corpus: Corpus, terms: Sequence[Term]) -> Iterator[str]:
@@ -154,4 +160,4 @@ def _without_terms(corpus: Corpus, terms: Sequence[Term]) -> Iterator[str]:
     names = [corpus.documents[number].id for number in bits(~having & ((1 << total) - 1))]
     if len(names) > FEW_WITHOUT * total:
         some = ", ".join(names[:NAMES]) + (f" and {len(names) - NAMES} more" if len(names) > NAMES else "")
-        yield f"{len(names)} of the {total} documents have none of the terms: {some}"
+        yield f"{len(names)} of {the_documents(total)} have none of the terms: {some}"

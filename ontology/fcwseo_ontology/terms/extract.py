@@ -111,8 +111,8 @@ def extract_terms(
             scores, best = _surest_first(scores, _score(readings, counts, table, 2, len(corpus.documents)))
         terms += _terms(readings, scores, best[:limit], language, case)
     if not terms:
-        total = len(corpus.documents)
-        raise InvalidCorpus(f"no term stands in the {total} documents: give more or longer ones")
+        total = the_documents(len(corpus.documents))
+        raise InvalidCorpus(f"no term stands in {total}: give more or longer ones")
     return _once(sorted(terms, key=lambda term: (-term.score, term.key)))[:limit]
 
 
@@ -125,6 +125,14 @@ def _surest_first(
     ({('a',): 0.9, ('b',): 0.7}, [('b',), ('a',)])
     """
     return {**scores, **sure}, list(dict.fromkeys((*best_first(sure), *best_first(scores))))
+
+
+def the_documents(count: int) -> str:
+    """
+    >>> the_documents(1), the_documents(2)
+    ('1 document', 'the 2 documents')
+    """
+    return "1 document" if count == 1 else f"the {count} documents"
 
 
 def default_df(documents: int) -> int:

@@ -234,6 +234,11 @@ def test_the_minimum_of_documents(minimum: int | None, found: bool) -> None:
 
 
 @pytest.mark.skipif(not BEES.is_dir(), reason=f"no corpus in {BEES}")
+def test_a_minimum_above_the_number_of_documents_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="--min-df is 2, more than 1 document of the corpus:"):
+        choose(corpus_of_texts(WINE[:1]), Wishes("viticulture", minimum_df=2))
+
+
 def test_fifteen_texts_on_bees() -> None:
     found = {label.lower() for label in labels(choose(read_corpus([BEES]), Wishes("beekeeping")))}
     wanted = {"american foulbrood", "chalkbrood", "varroa mite", "worker bees", "brood diseases", "wax moth"}
