@@ -23,6 +23,7 @@ from fcwseo_ontology.relations.senses import (
     contradicts_head,
     hypernyms,
     is_common,
+    is_doing,
     name_of,
     same_kind,
 )
@@ -175,14 +176,21 @@ def _of_phrase(node: str, text: str, names: Names, wordnet: WordNet | None) -> I
 
     A search engine is no engine there.
     """
-    below, label = node, text
+    below, label, words_of = node, text, WORD.findall(normal(text))
     for head in () if _is_region(text) else heads_of(text):
         if wordnet is not None and contradicts_head(label, head[-1], wordnet):
             return
         if is_name(head[-1]):
+            before = words_of[: -len(head)]
+            if len(before) > 1 and "".join(before).islower() and names.is_term(names.find(before)):
+                return  # tropical storm Ana is no kind of Ana
+            if wordnet is not None and any(one.linked("@i") for one in wordnet.synsets(" ".join(head))[:1]):
+                return  # champion Rod Laver
             if wordnet is None or not is_common(head[-1], wordnet):
                 return  # GNU Emacs is no kind of Emacs
             head = (*head[:-1], head[-1] if names.is_proper(names.find(head)) else head[-1].lower())
+        if len(head) == 1 and not names.is_term(names.find(head)) and is_doing(head[0], wordnet):
+            return
         above = names.of(head)
         named = "" if label == names.labels.get(below) else f"{label} is "
         yield Statement(below, above, HEAD, Source.HEAD, f"head noun: {named}a kind of {names.labels[above]}")
@@ -195,7 +203,8 @@ def _of_apposition(term: Term, names: Names, wordnet: WordNet | None) -> Iterato
     if wordnet is None or not before or not all(word.islower() for word in before):
         return
     bearer = names.singular(before[-1]) == before[-1] and bool(wordnet.synsets(before[-1]))
-    if bearer and is_name(last) and not is_common(last, wordnet):
+    known = len(before) > 1 and names.is_term(names.find(before))
+    if bearer and is_name(last) and (known or not is_common(last, wordnet)):
         said = f"named after what it is: {' '.join(before)}"
         yield Statement(term.key, names.of(before), HEAD, Source.HEAD, said)
 
@@ -278,6 +287,8 @@ def _may_be(child: Sequence[str], parent: Sequence[str], wordnet: WordNet | None
         return False
     if _is_clause(child, wordnet) or "using" in parent:
         return False
+    if is_doing(above, wordnet) and not below.endswith("ing"):
+        return False
     return wordnet is None or same_kind(below, above, wordnet)
 
 
@@ -291,13 +302,14 @@ def _trust(pair: SentencePair, names: Names) -> float:
     """Less trust where the parent may not be what has examples.
 
     They may belong to an earlier word: "means to stop attacks, such as walls". After one thing often come its
-    parts: "a dataset including timestamps".
+    parts: "a dataset including timestamps". In the past stands what a thing once was, unless it has a name.
     """
     parent, head = re.escape(pair.parent.text), pair.parent.head
     earlier = re.search(rf"\b(?:to \w+|\w+ing)(?: \w+)? {parent}\s*,\s*(?:such|includ|e\.)", pair.quote)
     single = re.match(_PARENT_FIRST, pair.cue) and names.singular(head) == head and head not in UNINFLECTED
     one = single and re.search(rf"\b(?:{_ONE})(?: [\w-]+)? {parent}\b", pair.quote, re.IGNORECASE)
-    return pair.trust - (DOUBTFUL if earlier or one else 0.0)
+    past = pair.cue.startswith(("was", "were")) and pair.child.text.islower()
+    return pair.trust - (DOUBTFUL if earlier or one or past else 0.0)
 
 
 _ONE = "an?|the|this|that|each|every|one|its|our|their"
@@ -324,18 +336,24 @@ def of_wordnet(
 ) -> Iterator[Statement]:
     """What WordNet puts above the chosen meaning of each node, and above what it puts there.
 
-    A meaning that no node has becomes one, unless its word is known in another meaning. That of a term may be
-    more general than others.
+    What is above a term becomes a node, unless its word is known in another meaning. What is above others
+    does not: what a head may mean is no reason for another class. A meaning may be more general than others
+    if its commonest word is the label of a term.
     """
     meant: dict[int, str] = {}
     for position, synset in senses.items():
         meant.setdefault(synset.id, nodes[position].key)
     open_to = names.labels.keys() - {nodes[position].key for position in senses}
-    terms = {synset.id for position, synset in senses.items() if names.is_term(nodes[position].key)}
+    terms = {
+        synset.id
+        for position, synset in senses.items()
+        if names.is_term(nodes[position].key) and names.find(synset.words[0].split()) == nodes[position].key
+    }
     queue = [(nodes[position].key, synset) for position, synset in senses.items()]
     for node, synset in queue:
         for above, steps in hypernyms(synset, wordnet, terms):
-            word = name_of(above, wordnet).split() if above.id not in meant else ()
+            new = above.id not in meant and names.is_term(node)
+            word = name_of(above, wordnet).split() if new else ()
             if word and ((named := names.find(word)) not in names.labels or named in open_to):
                 meant[above.id] = names.of(word)
                 open_to = open_to - {meant[above.id]}

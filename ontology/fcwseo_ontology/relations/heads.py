@@ -73,7 +73,8 @@ def heads_of(label: str) -> list[tuple[str, ...]]:
     text = normal(label)
     found = list(WORD.finditer(text))
     parts = [word[0] for word in found]
-    if apart(label) is None or any(is_listed(word, "privative") for word in parts[:-1]):
+    clause = apart(label) is None or parts[0].lower() in _LIGHT
+    if clause or any(is_listed(word, "privative") for word in parts[:-1]):
         return []
     joining = tables("en")["joining"].split()
     joint = next((at for at, word in enumerate(parts) if word.lower() in joining), len(parts))
@@ -84,6 +85,8 @@ def heads_of(label: str) -> list[tuple[str, ...]]:
     return [tuple(parts[at:joint]) for at in whole]
 
 
+# In -ing they begin a clause and not the name of a thing: "making landfall".
+_LIGHT = frozenset("being doing getting giving having making putting taking using".split())
 _HYPHENS = "-\u2010\u2011\u2013"
 
 

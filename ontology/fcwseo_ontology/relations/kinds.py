@@ -99,7 +99,8 @@ def _may_be_class(
     if len(words) == 1 and background_of_terms("en").kinds.get(words[0]) in (Kind.GENERIC, Kind.STOP):
         return False
     whole = len(words) == 1 or sources != {Source.HEAD} or node in phrases
-    least = 1 if _is_word(node, sources, phrases) else LEAST_SUPPORT
+    alone = sources != {Source.WORDNET} and _is_word(node, sources, phrases)
+    least = 1 if alone else LEAST_SUPPORT
     return whole and least <= count <= MOST_SUPPORT * terms
 
 

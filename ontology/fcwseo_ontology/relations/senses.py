@@ -31,7 +31,7 @@ HAPPENING = ("event", "phenomenon", "process", "state")
 THINGS = ("animal", "artifact", "body", "food", "group", "location", "object", "plant", "substance")
 # Above this lies what everything is: events, states, instruments. What is abstract must be more special.
 LEAST_CONTENT = 0.5
-LEAST_CONTENT_OF_ABSTRACT = 0.55
+LEAST_CONTENT_OF_ABSTRACT = 0.65
 LEAST_CONTENT_OF_KNOWN = 0.3
 # Kinds between which WordNet draws a line that texts do not keep to.
 ALIKE = (
@@ -53,7 +53,7 @@ LEAST_KEY, MOST_KEY = 1.2, 4.0  # keyness of a word in a gloss, to be counted, a
 OF_FIELD = 2.0  # for a gloss that names a field of the corpus
 NO_PLURAL = ("ss", "us", "is")
 LISTED = 3  # meanings of a term in which it may be a whole
-FAR = 3  # steps upwards
+FAR = 2  # steps upwards to what no term means
 
 
 def choose_senses(terms: Sequence[Term], wordnet: WordNet, keyness: Mapping[str, float]) -> dict[int, Synset]:
@@ -90,7 +90,7 @@ def _candidates(term: Term, wordnet: WordNet) -> Sequence[Synset]:
     if term.label.endswith(NO_PLURAL):  # "genus" is no plural of the knee, "genu"
         lower = term.label.casefold()
         known = tuple(one for one in known if lower in map(str.casefold, one.words)) or known
-    if term.label.isupper():
+    if term.label.isupper() or (" " not in term.label and not term.label[1:].islower()):
         return [one for one in known if term.label in one.words][:MEANINGS]
     name = bool(known and known[0].linked("@i")) and not term.label.islower()
     if name or term.label.islower():
@@ -166,18 +166,19 @@ def hypernyms(synset: Synset, wordnet: WordNet, known: Container[int]) -> Iterat
     """What is above a meaning and tells enough about it, with the number of steps.
 
     It is of the same kind, and the more special the more abstract that kind is: nearly all is an activity.
-    What is ``known``, since the corpus speaks of it, may be less special, and so may what a name is one of.
+    What is ``known`` as a thing, since a term is called so, may be less special and farther, and so may what
+    a name is one of. What is known as something abstract may be less special too, but not as much.
     """
     concrete = synset.kind in CONCRETE
     least, most = (LEAST_CONTENT, FAR) if concrete else (LEAST_CONTENT_OF_ABSTRACT, 1)
-    named = synset.linked("@i")
+    named = synset.linked("@i")[:1]  # the first says it best: Chicago is a city, and a port
     for number, steps in wordnet.ancestors(synset).items():
         above = wordnet.synset(number)
         content = wordnet.information_content(above)
         if steps == 0 or above.kind not in (synset.kind, "tops"):
             continue
         if number in known or number in named:
-            if content >= LEAST_CONTENT_OF_KNOWN:
+            if content >= (LEAST_CONTENT_OF_KNOWN if concrete else LEAST_CONTENT):
                 yield above, steps
         elif steps <= most and content >= least and above.kind == synset.kind:
             yield above, steps
@@ -208,6 +209,16 @@ def _kinds(word: str, wordnet: WordNet) -> set[str]:
 def is_common(word: str, wordnet: WordNet) -> bool:
     """Whether WordNet has a word as a common noun, however it is written here."""
     return any(form.islower() for synset in wordnet.synsets(word) for form in synset.words)
+
+
+def is_doing(word: str, wordnet: WordNet | None) -> bool:
+    """Whether a word ends like a verb that became a noun, and means no thing: answering, but not building.
+
+    >>> is_doing("answering", None), is_doing("rivers", None)
+    (True, False)
+    """
+    known = wordnet.synsets(word)[:1] if wordnet is not None else ()
+    return word.endswith("ing") and all(synset.kind not in CONCRETE for synset in known)
 
 
 def may_happen(noun: str, wordnet: WordNet) -> bool:

@@ -16,7 +16,7 @@ from fcwseo_ontology.corpus.tagging import Sentence, Tagger, is_plural, sentence
 from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.terms.candidates import LONGEST
 
-SUCH_AS, OTHER, IS_A, CALLED, INCLUDING, NAMELY, ESPECIALLY = 0.75, 0.75, 0.7, 0.65, 0.65, 0.6, 0.55
+SUCH_AS, OTHER, IS_A, CALLED, INCLUDING, NAMELY, ESPECIALLY = 0.75, 0.75, 0.7, 0.65, 0.5, 0.5, 0.5
 DOUBTFUL = 0.25  # less trust where the phrase may only complete another: "floods in areas such as"
 LONGEST_QUOTE = 300  # characters
 LONGEST_PHRASE = 7  # words of a noun phrase; a longer one is a row of menu entries
@@ -268,6 +268,12 @@ class _Phrases:
         at = self.first(span)
         return self.tag(at - 1) == "P" and self.tag(at - 2) == "N" and self.word(at - 2) not in _AMOUNTS
 
+    def is_whole(self, child: Span, parent: Span) -> bool:
+        """Whether neither is part of a longer phrase, and the child is all of the subject of a clause."""
+        if self.completed(parent) or self.completes(child) or self.tag(parent[1]) == "N":
+            return False
+        return self.tag(self.first(child) - 1) not in "VBLEN"
+
     def completed(self, span: Span) -> bool:
         """Whether an "of" follows, so that the phrase is not whole: the loss of "loss of life"."""
         return self.word(span[1]) == "of"
@@ -388,7 +394,7 @@ def _is_a(phrases: _Phrases, at: int) -> Iterator[_Found]:
         return
     if parent is None:
         return
-    doubt = DOUBTFUL if phrases.completed(parent) or phrases.completes(children[0]) else 0.0
+    doubt = 0.0 if phrases.is_whole(children[0], parent) else DOUBTFUL
     said = ("one of",) if one_of else (article,) if article in ("a", "an", "the") else ()
     named = [phrases.without_title(child) for child in children]
     yield named, parent, IS_A - doubt, " ".join((phrases.word(at), *said))

@@ -78,6 +78,30 @@ def test_what_stands_before_a_name_says_what_bears_it() -> None:
     }
 
 
+def test_a_name_in_the_end_is_not_what_its_bearer_is() -> None:
+    some = terms("tropical storm", "tropical storm Rain", "Rain", "making rain", "heavy rain")
+    found = {(one.child, one.parent) for one in of_heads(some, Names(some), weather_wordnet())}
+    assert ("tropic storm rain", "tropic storm") in found
+    assert ("heavi rain", "~rain") in found  # in small letters it is no name
+    assert not {one for one in found if one[1] == "rain" or one[0] == "make rain"}
+
+
+def test_a_doing_is_a_class_only_as_a_term() -> None:
+    for labels, expected in ((["answering"], {"answer"}), ([], set())):
+        some = terms("question answering", *labels)
+        assert {one.parent for one in of_heads(some, Names(some), weather_wordnet())} == expected
+
+
+def test_the_past_tells_of_names_only() -> None:
+    trust = {}
+    for text in ("dried rain was a weather", "Rain was a weather", "dried rain is a weather"):
+        child = text.split(" was ")[0].split(" is ")[0]
+        one = replace(pair(child, "weather"), cue="was a" if "was" in text else "is a", quote=text)
+        (trust[text],) = (said.trust for said in of_sentences([one], Names(terms(child)), None))
+    past, named, present = trust.values()
+    assert past < named == present
+
+
 def test_wordnet_goes_on_above_what_it_adds() -> None:
     some, wordnet = terms("rain", "snow", "weather"), weather_wordnet()
     found = said_of(some, [], corpus("Rain and snow."), wordnet, keyness={})

@@ -83,6 +83,14 @@ def test_the_trust_is_less_where_a_phrase_may_complete_another() -> None:
     }
 
 
+def test_a_subject_that_is_not_whole_is_trusted_less() -> None:
+    whole, part = (
+        read(corpus_of_texts([text])).pairs[0].trust
+        for text in ("The river is a hazard.", "People see the river is a hazard.")
+    )
+    assert whole == IS_A > part == pytest.approx(IS_A - DOUBTFUL)
+
+
 def test_a_pair_names_its_sentence_and_document() -> None:
     corpus = Corpus(
         (Document("0", "Rain", "It rains."), Document("1", "", "It is late. A flood is a\nhazard."))
