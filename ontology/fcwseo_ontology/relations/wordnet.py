@@ -62,7 +62,7 @@ KINDS = (
 _SUFFIXES = (
     ("ches", "ch"),
     ("shes", "sh"),
-    ("sses", "ss"),
+    ("ses", "s"),
     ("xes", "x"),
     ("zes", "z"),
     ("ies", "y"),

@@ -66,6 +66,13 @@ def test_phrases_plurals_and_irregular_forms_are_found(tiny: WordNet) -> None:
     assert tiny.lemmas("flooding") == ()
 
 
+def test_plurals_in_ses_have_the_singular_in_s() -> None:
+    index = (f"{word} n 1 0 1 0 00000001" for word in ("gas", "glass", "rose", "bus"))
+    nouns = WordNet.of_lines(index, ["00000001 27 n 01 gas 0 000 | air"])
+    plurals = ("gases", "glasses", "roses", "buses")
+    assert [nouns.lemmas(word) for word in plurals] == [("gas",), ("glass",), ("rose",), ("bus",)]
+
+
 def test_words_are_counted_in_hexadecimal(tiny: WordNet) -> None:
     assert tiny.synsets("mouse")[0].words[-1] == "mouse"
 
