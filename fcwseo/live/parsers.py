@@ -14,6 +14,7 @@ from typing import BinaryIO, Protocol, Self
 
 import msgspec
 from msgspec import Struct
+from selectolax.lexbor import SelectolaxError
 
 from fcwseo.errors import NoParser
 from fcwseo.live.unexpected import ParserError, place_of
@@ -167,7 +168,7 @@ def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> Non
 def _reply(job: Job) -> Reply:
     try:
         return Reply(page_in(job))
-    except MemoryError:  # the process ends
+    except (MemoryError, SelectolaxError):  # the process ends: selectolax had no memory, either
         raise
     except Exception as error:
         return Reply(None, place_of(error), traceback.format_exc())
