@@ -73,7 +73,7 @@ async def _ask(endpoint: str, query: str, pages: int, contact: str) -> list[_Res
 
 
 def _read(endpoint: str, response: Response | Failure) -> tuple[_Result, ...]:
-    if isinstance(response, Failure) and response.why is Why.REFUSED:
+    if isinstance(response, Failure) and response.why is Why.REFUSED and "contact" in response.detail:
         raise InvalidInput(f"{response.detail}: give a mail address or a URL as contact (--contact)")
     if isinstance(response, Failure):
         raise InvalidInput(f"{endpoint} does not answer: {response.why} {response.detail}".rstrip())
