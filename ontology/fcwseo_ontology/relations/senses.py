@@ -253,14 +253,14 @@ def alike(senses: Mapping[int, Synset]) -> list[tuple[int, int]]:
 
 
 def wholes(terms: Sequence[Term], senses: Mapping[int, Synset], wordnet: WordNet) -> list[tuple[int, int]]:
-    """Pairs (part, whole) of terms."""
+    """Pairs (part, whole) of terms. Members are none: Hindus are no part of Hinduism."""
     listed = _listed(terms, wordnet)
     return [
         (part, whole)
         for part, synset in senses.items()
         if synset.kind in CONCRETE
-        for found in wordnet.wholes(synset)
-        for whole in listed.get(found.id, ())
+        for found in synset.linked("#p")
+        for whole in listed.get(found, ())
         if whole != part
     ]
 

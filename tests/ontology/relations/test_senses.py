@@ -147,3 +147,14 @@ def test_a_gloss_that_names_the_head_agrees_with_it() -> None:
     assert included is not None
     assert not contradicts_head("worker bee", "bee", included)
     assert contradicts_head("search engine", "engine", included)
+
+
+def test_members_are_no_parts() -> None:
+    """WordNet has Hindus as members of Hinduism, and Rome as a part of Italy."""
+    included = load_wordnet()
+    assert included is not None
+    believer, religion = included.synsets("Hindu")[1], included.synsets("Hinduism")[0]
+    assert ("#m", religion.id) in believer.pointers
+    assert wholes(terms("Hindu", "Hinduism"), {0: believer, 1: religion}, included) == []
+    city, country = included.synsets("Rome")[0], included.synsets("Italy")[0]
+    assert wholes(terms("Rome", "Italy"), {0: city, 1: country}, included) == [(0, 1)]
