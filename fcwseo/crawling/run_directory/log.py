@@ -7,7 +7,6 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.crawling.engine import SEEDS
-from fcwseo.crawling.run_directory.lines import now
 from fcwseo.errors import InvalidRun
 from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.webs.warc.ranges import ByteRange
@@ -38,6 +37,7 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     asked: tuple[int, ...] | None = None
     warc: ByteRange | None = None
     eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
+    clock: float | None = None  # virtual seconds, of a rehearsed crawl
 
     @property
     def failure(self) -> Failure:
@@ -45,13 +45,15 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
         return Failure(self.url, Why(self.outcome), self.detail)
 
 
-def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
+def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: float | None = None) -> Row:
     """The line of a visit.
 
     Args:
         visit: The visit.
         warc: Where its page is archived.
         kept: Whether its page is kept.
+        at: The time as text.
+        clock: The virtual seconds of a rehearsed crawl.
     """
     outcome, link = visit.outcome, visit.link
     page = outcome if isinstance(outcome, Page) else None
@@ -70,10 +72,11 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
         objectives=link.objectives,
         kept=kept,
         digest=page.digest if page else None,
-        at=now(),
+        at=at,
         asked=visit.requested,
         warc=warc,
         eta=visit.eta,
+        clock=clock,
     )
 
 
