@@ -176,7 +176,7 @@ def _at_fault(error: msgspec.ValidationError, values: Mapping[str, Any]) -> str:
     'Expected `int` >= 1 for crawl.width, not 0'
     """
     wanted, _, path = str(error).partition(" - at `$.")
-    wanted = wanted.partition(", got ")[0]
+    wanted = wanted.partition(", got ")[0].replace(" | null", "")
     section, _, key = path.rstrip("`").partition(".")
     given = values.get(section, {})
     return f"{wanted} for {section}.{key}, not {given[key]!r}" if key in given else str(error)
