@@ -139,8 +139,11 @@ class Limit:
     def __init__(self, stop: asyncio.Event, *, seconds: float) -> None:
         self._stop = stop
         self._reached: Stop | None = None
+        self.ends: float | None = None  # the time of the loop at which the seconds are over
         if seconds:
-            asyncio.get_running_loop().call_later(seconds, self.reach, Stop.TIME)
+            loop = asyncio.get_running_loop()
+            self.ends = loop.time() + seconds
+            loop.call_at(self.ends, self.reach, Stop.TIME)
 
     def reach(self, limit: Stop) -> None:
         """End the crawl because of a limit."""
@@ -199,12 +202,12 @@ async def _follow_archived_order(
     """Repeat a live crawl on its archive in the archived order. On the live web, timing decided when links
     were requested, and which response came first.
     """
-    for url, asked in web.archived_order.visits[window.step :]:
+    for url, requested in web.archived_order.visits[window.step :]:
         await asyncio.sleep(0)
         if stop.is_set() or window.pages >= window.budget:
             return
-        for count in asked or ():
-            window.ask(count)
+        if requested is not None:
+            window.ask_again(requested)
         if url not in window.in_flight:
             return
         duplicate = web.archived_order.duplicates.get(
@@ -241,4 +244,4 @@ async def past_visits(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) ->
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
             raise another_page(run.path, row)
-        yield LoggedVisit(budget, row.url, outcome, row.asked)
+        yield LoggedVisit(budget, row.url, outcome, row.requested)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from fcwseo.crawling.engine import Stop, Window, crawl, replay
+from fcwseo.crawling.engine import Stop, Window, replay
 from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.polite import crawl_politely
 from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
 from fcwseo.crawling.run import Limit, Result, check_seeds, end, past_visits, prepare, stop_on_signals
 from fcwseo.crawling.run_directory.times import VirtualTime
@@ -101,13 +102,7 @@ async def _crawl(
     if stop.is_set():
         return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
-    crawled = crawl(
-        rehearsed,
-        window,
-        record=record,
-        stop=stop,
-        slots=slots,
-        patience=16 * window.width,
-        turns=rehearsed.turns,
+    crawled = crawl_politely(
+        rehearsed, window, record=record, slots=slots, turns=rehearsed.turns, ends=limit.ends, stop=stop
     )
     return limit.reason(await crawled)

@@ -59,9 +59,10 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of the live web. ``contact`` is the user's mail address or a URL.
 
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
-    many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may wait
-    for their hosts (0: sixteen times the width). A crawl stops after ``max_time`` or ``max_bytes`` (0:
-    never), with units (``2h``, ``500M``), and when the disk has less than ``min_free`` left.
+    many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may be
+    chosen before the turn of their host (0: as many as the width). A crawl stops after ``max_time`` or
+    ``max_bytes`` (0: never), with units (``2h``, ``500M``), and when the disk has less than ``min_free``
+    left.
     """
 
     contact: str = ""

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from fcwseo.crawling.engine import SEEDS
 from fcwseo.errors import InvalidRun
-from fcwseo.pages import Failure, Page, Visit, Why
+from fcwseo.pages import Failure, Page, Requested, Visit, Why
+from fcwseo.pages.values import requested
 from fcwseo.webs.warc.ranges import ByteRange
 
 NAME = "visits.jsonl"
@@ -34,10 +35,16 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     kept: bool
     digest: str | None
     at: str
-    asked: tuple[int, ...] | None = None
+    took: tuple[str, ...] | None = None  # links that the strategy returned since the visit before
+    asked: tuple[int, ...] | None = None  # numbers of links that it was asked for, if it has no ``take``
     warc: ByteRange | None = None
     eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
     clock: float | None = None  # virtual seconds, of a rehearsed crawl
+
+    @property
+    def requested(self) -> Requested | None:
+        """The links requested from the strategy before the visit, if they depended on timing."""
+        return requested(self.asked, self.took)
 
     @property
     def failure(self) -> Failure:
@@ -73,7 +80,8 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: 
         kept=kept,
         digest=page.digest if page else None,
         at=at,
-        asked=visit.requested,
+        took=visit.requested and visit.requested.took,
+        asked=visit.requested and visit.requested.counts,
         warc=warc,
         eta=visit.eta,
         clock=clock,
