@@ -24,7 +24,8 @@ from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.predictor import START
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.topical import PROSE, prose
+from fcwseo.relevance.form import prose
+from fcwseo.relevance.topical import PROSE
 from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.webs.frozen import FrozenWeb
 

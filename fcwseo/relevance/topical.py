@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from fcwseo.columns import Column
 from fcwseo.pages import Page
+from fcwseo.relevance.form import prose
 from fcwseo.relevance.protocol import Phrase
 from fcwseo.relevance.weights import judging_weights
 from fcwseo.relevance.words import Matcher, Numbers, TokenCache
@@ -162,18 +163,6 @@ class TopicalRelevance:
         weights = self.weights[words[is_feature]]
         products = np.bincount(page[is_feature], values[is_feature] * weights, len(self._pages))
         return np.minimum(1.0, products / np.maximum(norms, 1e-12))
-
-
-def prose(page: Page) -> float:
-    """The share of a page's text outside links.
-
-    >>> from fcwseo.pages import Link
-    >>> links = (Link("http://a.org/b", "http://a.org/", anchor="ten signs!"),)
-    >>> prose(Page("http://a.org/", links=links, groups=("s" * 40, "", "", "", "")))
-    0.75
-    """
-    links = sum(len(link.anchor) for link in page.links)
-    return 1 - min(1.0, links / max(1, len(page.text), sum(map(len, page.groups))))
 
 
 def _rarity(

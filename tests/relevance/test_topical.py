@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from fcwseo.pages import Link, Page
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.topical import FIRST_FIT, prose
+from fcwseo.relevance.form import prose
+from fcwseo.relevance.topical import FIRST_FIT
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8, "service": 0.8})
