@@ -1,6 +1,9 @@
-"""The form of a page: the share of its text outside links, and whether it is a page of a list that goes on.
+"""The form of a page: a factor of its relevance, whatever its words are.
 
-A paginated list ("2", "next") is continued by links to the same URL, except for the number of the page.
+A page of a list that goes on ("2", "next") is not a document, even if it names the topic often: its factor
+falls steeply with the share of its text in links. Menus hardly count against all other pages, since the share
+of their links says more about the site, and about the length of the page, than about its subject. An article
+that is split over several pages goes on, too, but nearly all of its text is outside links.
 """
 
 import re
@@ -8,6 +11,8 @@ from functools import lru_cache
 
 from fcwseo.pages import Page
 
+ORDINARY = 0.5  # power of the share of the text outside links
+OF_LIST = 8.0  # the same of a page whose list goes on
 LONGEST = 20  # characters of a pagination anchor
 LONGEST_ADDRESS = 2000  # characters of the URL of a list
 
@@ -24,6 +29,34 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+def form(page: Page) -> float:
+    """The factor of a page, from 0 to 1.
+
+    >>> from fcwseo.pages import Link
+    >>> def factor(*targets: str) -> float:
+    ...     links = tuple(Link(target, "http://a.org/", "2") for target in targets)
+    ...     return round(form(Page("http://a.org/", links=links, groups=("word", "", "", "", ""))), 2)
+    >>> factor(), factor("http://b.org/"), factor("http://a.org/2")
+    (1.0, 0.87, 0.1)
+    """
+    power = OF_LIST if goes_on(page) else ORDINARY
+    factor: float = prose(page) ** power
+    return factor
+
+
+def goes_on(page: Page) -> bool:
+    """Whether a page links to another page of its list.
+
+    >>> from fcwseo.pages import Link
+    >>> links = (Link("http://a.org/tag?page=2", "http://a.org/tag", "next"),)
+    >>> goes_on(Page("http://a.org/tag", links=links)), goes_on(Page("http://a.org/tag?page=2", links=links))
+    (True, False)
+    """
+    onward = (link.target for link in page.links if leads_on(link.anchor) and link.target != page.url)
+    own = list_of(page.url)
+    return any(list_of(target) == own for target in onward)
 
 
 def prose(page: Page) -> float:

@@ -1,4 +1,5 @@
-"""Our own relevance: the cosine of a page and a topic, weighted by rarity on ordinary pages and on this web.
+"""Our own relevance: the cosine of a page and a topic, weighted by rarity on ordinary pages and on this web;
+beside it the likeness of the page to the documents of the topic; and, as a factor, the form of the page.
 
 It improves Eq. (4) and (5) of paper 001 in three ways. Frequencies count, damped by the logarithm. The norm
 runs over all words of the page, so that a long page that mentions the topic once is not about it. Words are
@@ -6,20 +7,21 @@ weighted by rarity (idf): on ordinary pages, by a table per language, and on the
 off the topic. Frequencies on all fetched pages would remove the topic's own words, since a focused crawl
 fetches pages that contain them; a page therefore has more weight the lower it ranks in relevance.
 
-A list of links is not a document, even if it names the topic often: relevance falls with the share of the
-text that is in links.
+A topic with documents has a second part (``fcwseo.relevance.examples``), as soon as pages off the topic are
+known: relevance is then the mean of both parts. Texts of links are judged by the cosine alone.
 """
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.columns import Column
 from fcwseo.pages import Page
-from fcwseo.relevance.form import prose
+from fcwseo.relevance.examples import Examples
+from fcwseo.relevance.form import form
 from fcwseo.relevance.protocol import Phrase
 from fcwseo.relevance.weights import judging_weights
 from fcwseo.relevance.words import Matcher, Numbers, TokenCache
@@ -28,7 +30,6 @@ from fcwseo_ontology.topic import Topic
 TABLE = 5.0  # weight of the table of ordinary language, as a number of pages
 FIRST_FIT = 5  # pages
 GROWTH = 1.5  # growth of the number of pages from one fit to the next
-PROSE = 4  # power of the share of the text outside links
 NAMING = 3  # largest number of feature words of a text that name the topic
 LAST_FIT = 3000  # pages after which the web is known well enough
 
@@ -45,11 +46,20 @@ class TopicalRelevance:
     0.0
     """
 
-    def __init__(self, topic: Topic, token_cache: TokenCache | None = None) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        token_cache: TokenCache | None = None,
+        *,
+        form: Callable[[Page], float] = form,
+    ) -> None:
         weights = judging_weights(topic)
         weights = weights / weights.max()  # the scale cancels in a cosine, but squares may overflow
         self.matcher = Matcher(topic, token_cache)
         self.weights = weights / np.linalg.norm(weights)
+        self.examples = Examples(topic.documents, self.matcher)
+        self._level = 0.0  # mean cosine of the documents, the scale of relevance
+        self._form = form
         self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []
         self._mass = 0.0
@@ -64,7 +74,7 @@ class TopicalRelevance:
             self._pages.append((numbers, damped))
             if len(self._pages) >= self._fit_at:
                 self._fit()
-        return self._cosine(numbers, damped) * prose(page) ** PROSE
+        return self._relevance(numbers, damped) * self._form(page)
 
     def of_text(self, text: str, language: str = "") -> float:
         numbers, counts = self.matcher.count(text, language)
@@ -117,6 +127,16 @@ class TopicalRelevance:
             return 0.0
         return float(np.sort(self.weights[features] * self.idf(features))[-NAMING:].sum())
 
+    def _relevance(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
+        """The relevance of a page's words: the mean of the ontology's cosine and of the likeness to the
+        documents, on the scale of the cosine.
+        """
+        cosine = self._cosine(numbers, damped)
+        if not self.examples.are_fitted:
+            return cosine
+        likeness = self.examples.likeness(numbers, damped, self.idf(numbers))
+        return min(1.0, (cosine + self._level * likeness) / 2)
+
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         features = int(np.searchsorted(numbers, self.matcher.size))
         if not features:
@@ -148,10 +168,18 @@ class TopicalRelevance:
             self.judged = self._cosines(words, damped, page)
             ranks = np.argsort(np.argsort(self.judged, kind="stable"), kind="stable")
             off_topic = 1 - (ranks + 0.5) / len(self._pages)
+        self._fit_examples()
         self.fits += 1
         self._fit_at = int(GROWTH * len(self._pages)) + FIRST_FIT
         if self._fit_at > LAST_FIT:
             self._pages.clear()
+
+    def _fit_examples(self) -> None:
+        """Learn to tell the documents from the pages that the cosine ranks low."""
+        self._know_all()
+        self.examples.fit(self._pages, self.judged, self.idf)
+        if self.examples.are_fitted:
+            self._level = self.examples.mean(self._cosine)
 
     def _cosines(
         self, words: Numbers, damped: NDArray[np.float32], page: NDArray[np.intp]

@@ -4,17 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo.pages import Link, Page
+from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.form import prose
 from fcwseo.relevance.topical import FIRST_FIT
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8, "service": 0.8})
 
 
-def page(text: str, *links: Link) -> Page:
-    return Page("http://a.example/", "", text, links, ("", "", "", text, ""), "en")
+def page(text: str) -> Page:
+    return Page("http://a.example/", "", text, (), ("", "", "", text, ""), "en")
 
 
 def test_a_page_without_words_or_features_is_not_relevant() -> None:
@@ -49,13 +48,6 @@ def test_pages_are_judged_anew_with_each_fit() -> None:
         relevance(page(f"a rainstorm in room {number}" if number % 2 else "the museum"))
     assert len(relevance.judged) == FIRST_FIT
     assert all(relevance.judged[1::2] > relevance.judged[::2].max())
-
-
-def test_a_list_of_links_is_no_document() -> None:
-    text = "rainstorm flood " * 10
-    links = tuple(Link(f"http://a.example/{n}", "", anchor="rainstorm flood") for n in range(9))
-    assert prose(page(text)) == 1 and prose(page(text, *links)) < 0.2
-    assert TopicalRelevance(TOPIC)(page(text)) > 10 * TopicalRelevance(TOPIC)(page(text, *links))
 
 
 @given(st.lists(st.text(max_size=80), max_size=12))
