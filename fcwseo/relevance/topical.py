@@ -9,6 +9,9 @@ fetches pages that contain them; a page therefore has more weight the lower it r
 
 A topic with documents has a second part (``fcwseo.relevance.examples``), as soon as pages off the topic are
 known: relevance is then the mean of both parts. Texts of links are judged by the cosine alone.
+
+What is learned changes the scale of relevance, but thresholds and predictions rest on pages judged before,
+the seeds above all. Relevance is therefore scaled so that the first pages would still be judged as they were.
 """
 
 import math
@@ -30,6 +33,7 @@ from fcwseo_ontology.topic import Topic
 TABLE = 5.0  # weight of the table of ordinary language, as a number of pages
 FIRST_FIT = 5  # pages
 GROWTH = 1.5  # growth of the number of pages from one fit to the next
+MOST_SCALED = 4.0  # largest factor by which the scale is corrected
 NAMING = 3  # largest number of feature words of a text that name the topic
 LAST_FIT = 3000  # pages after which the web is known well enough
 
@@ -60,6 +64,8 @@ class TopicalRelevance:
         self.examples = Examples(topic.documents, self.matcher)
         self._level = 0.0  # mean cosine of the documents, the scale of relevance
         self._form = form
+        self._first: list[tuple[Numbers, NDArray[np.float32], float, float]] = []  # with form and relevance
+        self._scale = 1.0
         self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []
         self._mass = 0.0
@@ -74,7 +80,11 @@ class TopicalRelevance:
             self._pages.append((numbers, damped))
             if len(self._pages) >= self._fit_at:
                 self._fit()
-        return self._relevance(numbers, damped) * self._form(page)
+        form = self._form(page)
+        relevance = self._relevance(numbers, damped, form)
+        if len(self._first) < FIRST_FIT:
+            self._first.append((numbers, damped, form, relevance))
+        return relevance
 
     def of_text(self, text: str, language: str = "") -> float:
         numbers, counts = self.matcher.count(text, language)
@@ -127,15 +137,16 @@ class TopicalRelevance:
             return 0.0
         return float(np.sort(self.weights[features] * self.idf(features))[-NAMING:].sum())
 
-    def _relevance(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
-        """The relevance of a page's words: the mean of the ontology's cosine and of the likeness to the
-        documents, on the scale of the cosine.
-        """
+    def _relevance(self, numbers: Numbers, damped: NDArray[np.floating], form: float) -> float:
+        return min(1.0, self._scale * form * self._of_words(numbers, damped))
+
+    def _of_words(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
+        """The mean of the ontology's cosine and of the likeness to the documents, both on one scale."""
         cosine = self._cosine(numbers, damped)
         if not self.examples.are_fitted:
             return cosine
         likeness = self.examples.likeness(numbers, damped, self.idf(numbers))
-        return min(1.0, (cosine + self._level * likeness) / 2)
+        return (cosine + self._level * likeness) / 2
 
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         features = int(np.searchsorted(numbers, self.matcher.size))
@@ -180,6 +191,14 @@ class TopicalRelevance:
         self.examples.fit(self._pages, self.judged, self.idf)
         if self.examples.are_fitted:
             self._level = self.examples.mean(self._cosine)
+        self._keep_scale()
+
+    def _keep_scale(self) -> None:
+        """The first pages, mostly seeds, stay as relevant as they were judged: thresholds depend on them."""
+        then = sum(relevance for *_, relevance in self._first)
+        now = sum(form * self._of_words(numbers, damped) for numbers, damped, form, _ in self._first)
+        if then > 0 and now > 0:
+            self._scale = min(MOST_SCALED, max(1 / MOST_SCALED, then / now))
 
     def _cosines(
         self, words: Numbers, damped: NDArray[np.float32], page: NDArray[np.intp]
