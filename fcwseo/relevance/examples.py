@@ -55,7 +55,7 @@ class Examples:
 
     def __init__(self, documents: Sequence[DocumentCounts], matcher: Matcher) -> None:
         """With fewer than five documents nothing is learned."""
-        self.documents = evenly(documents, MOST_DOCUMENTS) if len(documents) >= FEWEST_DOCUMENTS else ()
+        self.documents = evenly(documents, MOST_DOCUMENTS)
         self._matcher = matcher
         self._classifier: _Classifier | None = None
 
@@ -66,7 +66,7 @@ class Examples:
 
     def fit(self, pages: Sequence[Words], judged: Floats, rarity: Rarity) -> None:
         """Learn from the pages so far. ``judged`` is their relevance by the ontology alone."""
-        if not self.documents or len(pages) < FEWEST_PAGES:
+        if len(self.documents) < FEWEST_DOCUMENTS or len(pages) < FEWEST_PAGES:
             return
         negatives = [pages[row] for row in _off_topic(judged)]
         examples = np.stack([self._row(*words, rarity(words[0])) for words in (*self._words, *negatives)])
@@ -81,9 +81,23 @@ class Examples:
         score = float((values * classifier.weights[columns]).sum()) + BIAS * float(classifier.weights[-1])
         return round(min(MOST_LIKE, max(0.0, (score - classifier.down) / classifier.gap)), _DIGITS)
 
-    def mean(self, score: Callable[[Numbers, NDArray[np.floating]], float]) -> float:
-        """The mean of a score over the documents."""
-        return sum(score(*words) for words in self._words) / len(self._words)
+    def scores(self, score: Callable[[Numbers, NDArray[np.floating]], float]) -> list[float]:
+        """The score of each document."""
+        return [score(*words) for words in self._words]
+
+    def nearest(
+        self, numbers: Numbers, damped: NDArray[np.floating], rarity: Rarity, *, count: int = 3
+    ) -> list[tuple[str, float]]:
+        """The documents most like a text, by name, with their cosine; only words of several documents and
+        feature words can match.
+        """
+        if not self.documents:
+            return []
+        own = self._row(numbers, damped, rarity(numbers))[:-1]
+        rows = [self._row(*words, rarity(words[0]))[:-1] for words in self._words]
+        cosines = [round(float((own * row).sum()), _DIGITS) for row in rows]
+        best = sorted(range(len(rows)), key=lambda at: (-cosines[at], at))[:count]
+        return [(self.documents[at].name, cosines[at]) for at in best if cosines[at] > 0]
 
     @cached_property
     def _words(self) -> list[Words]:

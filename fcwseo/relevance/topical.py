@@ -74,6 +74,7 @@ class TopicalRelevance:
         self.fits = 0
 
     def __call__(self, page: Page) -> float:
+        """The relevance of a page; its words are learned from."""
         numbers, counts = self.matcher.count_page(page)
         damped = np.log1p(counts).astype(np.float32)
         if self._fit_at <= LAST_FIT:
@@ -85,6 +86,15 @@ class TopicalRelevance:
         if len(self._first) < FIRST_FIT:
             self._first.append((numbers, damped, form, relevance))
         return relevance
+
+    def of_page(self, page: Page) -> float:
+        """The relevance of a page, by what is known now; nothing is learned from it."""
+        numbers, counts = self.matcher.count_page(page)
+        return self._relevance(numbers, np.log1p(counts).astype(np.float32), self._form(page))
+
+    def of_documents(self) -> list[float]:
+        """The cosines of the documents of the topic."""
+        return self.examples.scores(self._cosine)
 
     def of_text(self, text: str, language: str = "") -> float:
         numbers, counts = self.matcher.count(text, language)
@@ -190,7 +200,7 @@ class TopicalRelevance:
         self._know_all()
         self.examples.fit(self._pages, self.judged, self.idf)
         if self.examples.are_fitted:
-            self._level = self.examples.mean(self._cosine)
+            self._level = float(np.mean(self.of_documents()))
         self._keep_scale()
 
     def _keep_scale(self) -> None:
