@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.errors import InvalidInput
 from fcwseo.live.traps import Limits
+from fcwseo.pages.extractors import OWN, TRAFILATURA
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.suggestions import nearest
 
@@ -39,6 +40,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     width: _Count = 1
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
+    text_extractor: Annotated[str, Meta(pattern=f"^({OWN}|{TRAFILATURA})$")] = OWN
 
     @property
     def plan(self) -> Plan:

@@ -14,6 +14,7 @@ from fcwseo.door.runs import Run
 from fcwseo.door.topics import AnyTopic, topic_of
 from fcwseo.errors import InvalidInput, NothingFound
 from fcwseo.loops import awaitable
+from fcwseo.pages.extractors import OWN, check_extractor
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
@@ -33,6 +34,7 @@ def crawl(
     width: int | None = None,
     eta: float | None = None,
     relevance: str | None = None,
+    text_extractor: str | None = None,
     max_time: str | float | None = None,
     contact: str | None = None,
     allow_private: bool | None = None,
@@ -61,6 +63,8 @@ def crawl(
         width: Number of concurrent fetches (1).
         eta: Relevance from which a page is kept; without it, the crawl uses a running threshold.
         relevance: How pages are judged (``"topical"``); ``"mine.py:Mine"`` is your own.
+        text_extractor: What makes the Markdown of kept pages: ``"own"``, or ``"trafilatura"``, which keeps
+            tables, links and emphasis and adds author, site name and licence.
         max_time: Stop after this time: seconds, or text such as ``"10m"``.
         contact: Your mail address or a URL, sent to servers. Required for the public web.
         allow_private: Whether to connect to private IP addresses as well.
@@ -100,7 +104,10 @@ def crawl(
     how = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
     settings = load_settings(
         None if config is None else path_of(config, "config"),
-        given={"crawl": how | {"eta": eta, "relevance": relevance}, "live": live},
+        given={
+            "crawl": how | {"eta": eta, "relevance": relevance, "text_extractor": text_extractor},
+            "live": live,
+        },
         where="the call",
     )
     if web is not None and (idle := live_only(live)):
@@ -145,6 +152,24 @@ def carry_out(
     progress: Show,
 ) -> Result:
     """Crawl a closed web or the live web with these settings; ``progress`` is called with a ``Progress``."""
+    if settings.crawl.text_extractor == OWN:
+        return _carry_out(web, settings, topic, seeds, out, progress)
+    from fcwseo.crawling.extraction import extract_kept, stored_html
+    from fcwseo.live.parsers import Workers
+
+    check_extractor(settings.crawl.text_extractor)
+    html = stored_html(web, out)
+    result = _carry_out(web, settings, topic, seeds, out, progress)
+    if result.stop in (Stop.INTERRUPTED, Stop.FORCED):
+        return result
+    if extract_kept(out, html, Workers(settings.live.workers)):
+        return result
+    return result._replace(stop=Stop.INTERRUPTED)
+
+
+def _carry_out(
+    web: ClosedWeb | None, settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, progress: Show
+) -> Result:
     if web is None:
         result = _carry_out_live(settings, topic, seeds, out, progress)
     else:
