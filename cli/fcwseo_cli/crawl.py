@@ -98,6 +98,12 @@ def crawl(
             metavar="NAME|FILE.py:NAME", help="How the relevance of pages is judged.  [default: topical]"
         ),
     ] = None,
+    text_extractor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="own|trafilatura", help="What makes the Markdown of kept pages.  [default: own]"
+        ),
+    ] = None,
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
@@ -134,6 +140,7 @@ def crawl(
         "width": width,
         "eta": eta,
         "relevance": relevance,
+        "text_extractor": text_extractor,
     }
     live = {
         "contact": contact,

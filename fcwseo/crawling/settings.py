@@ -18,6 +18,7 @@ from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.errors import InvalidInput
 from fcwseo.live.traps import Limits
+from fcwseo.pages.extractors import OWN, TRAFILATURA
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.suggestions import nearest
 
@@ -42,6 +43,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     width: _Count | None = None  # None: POLITE_WIDTH, or 1 on a closed web that answers at once
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
+    text_extractor: Annotated[str, Meta(pattern=f"^({OWN}|{TRAFILATURA})$")] = OWN
 
     def plan(self, *, polite: bool) -> Plan:
         """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web."""

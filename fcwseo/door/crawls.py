@@ -17,6 +17,7 @@ from fcwseo.door.runs import Run
 from fcwseo.door.topics import AnyTopic, topic_of
 from fcwseo.errors import InvalidInput, NothingFound
 from fcwseo.loops import awaitable
+from fcwseo.pages.extractors import OWN, check_extractor
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
@@ -39,6 +40,7 @@ def crawl(
     width: int | None = None,
     eta: float | None = None,
     relevance: str | None = None,
+    text_extractor: str | None = None,
     max_time: str | float | None = None,
     contact: str | None = None,
     allow_private: bool | None = None,
@@ -69,6 +71,8 @@ def crawl(
         width: Number of concurrent fetches (32 on the live web and in a rehearsal, else 1).
         eta: Relevance from which a page is kept; without it, the crawl uses a running threshold.
         relevance: How pages are judged (``"topical"``); ``"mine.py:Mine"`` is your own.
+        text_extractor: What makes the Markdown of kept pages: ``"own"``, or ``"trafilatura"``, which keeps
+            tables, links and emphasis and adds author, site name and licence.
         max_time: Stop after this time: seconds, or text such as ``"10m"``; virtual in a rehearsal.
         contact: Your mail address or a URL, sent to servers. Required for the public web.
         allow_private: Whether to connect to private IP addresses as well.
@@ -111,7 +115,7 @@ def crawl(
     settings = load_settings(
         None if config is None else path_of(config, "config"),
         given={
-            "crawl": how | {"eta": eta, "relevance": relevance},
+            "crawl": how | {"eta": eta, "relevance": relevance, "text_extractor": text_extractor},
             "live": live,
             "rehearsal": {"delay": delay if rehearse else None, "latency": latency},
         },
@@ -170,6 +174,30 @@ def carry_out(
     can_tell = settings.crawl.relevance == TOPICAL and not (out / "run.json").exists()
     if web is not None and can_tell and not seeds_fit(web, topic, seeds):
         _LOG.warning(UNFIT)
+    if settings.crawl.text_extractor == OWN:
+        return _carry_out(web, settings, topic, seeds, out, rehearse, progress)
+    from fcwseo.crawling.extraction import extract_kept, stored_html
+    from fcwseo.live.parsers import Workers
+
+    check_extractor(settings.crawl.text_extractor)
+    html = stored_html(web, out)
+    result = _carry_out(web, settings, topic, seeds, out, rehearse, progress)
+    if result.stop in (Stop.INTERRUPTED, Stop.FORCED):
+        return result
+    if extract_kept(out, html, Workers(settings.live.workers)):
+        return result
+    return result._replace(stop=Stop.INTERRUPTED)
+
+
+def _carry_out(
+    web: ClosedWeb | None,
+    settings: Settings,
+    topic: Topic,
+    seeds: Sequence[str],
+    out: Path,
+    rehearse: bool,
+    progress: Show,
+) -> Result:
     if web is None:
         result = _carry_out_live(settings, topic, seeds, out, progress)
     elif rehearse:

@@ -19,6 +19,8 @@ from selectolax.lexbor import SelectolaxError
 from fcwseo.errors import NoParser
 from fcwseo.live.unexpected import ParserError, place_of
 from fcwseo.pages import Failure, Page, Why
+from fcwseo.pages.charset import decode
+from fcwseo.pages.extractors import Extracted, extract
 from fcwseo.pages.responses import read_page
 
 _PATIENCE = 6  # limit of wall time: a multiple of the CPU seconds, since machines may be busy,
@@ -28,7 +30,7 @@ _LENGTH = 8  # bytes
 _READY = b"fcwseo\n"  # the first message of a process
 
 
-class Job(Struct, frozen=True):
+class Job(Struct, frozen=True, tag="page"):
     """A page to parse."""
 
     body: bytes
@@ -38,10 +40,21 @@ class Job(Struct, frozen=True):
     robots_tag: str
 
 
+class TextJob(Struct, frozen=True, tag="text"):
+    """A page whose text is to be extracted as Markdown."""
+
+    body: bytes
+    url: str
+    content_type: str
+
+
 class Reply(Struct, frozen=True):
-    """The page of a job, None if there is none; or the place and the traceback of an unexpected error."""
+    """The page or the text of a job, None if there is none; or the place and the traceback of an unexpected
+    error.
+    """
 
     page: Page | None = None
+    text: Extracted | None = None
     place: str = ""
     trace: str = ""
 
@@ -60,6 +73,7 @@ class Workers:
     """A pool of parser processes, started on demand."""
 
     def __init__(self, count: int = 2, *, seconds: float = 10.0, memory: int = 1 << 30) -> None:
+        self.count = count
         self._seconds = seconds
         self._memory = memory
         self._idle: asyncio.Queue[Process | None] = asyncio.Queue()
@@ -81,6 +95,23 @@ class Workers:
 
         Raises ``ParserError`` if the parser raised an unexpected error.
         """
+        reply = await self._reply(job)
+        if isinstance(reply, Failure):
+            return reply
+        if reply.place:
+            raise ParserError(reply.place, reply.trace)
+        return reply.page or Failure(job.url, Why.NOT_HTML, "does not look like a page")
+
+    async def extract(self, job: TextJob) -> Extracted | Failure:
+        """The text of a job, or a failure, also if the library raised an error."""
+        reply = await self._reply(job)
+        if isinstance(reply, Failure):
+            return reply
+        if reply.place:
+            return Failure(job.url, Why.INTERNAL, reply.place)
+        return reply.text or Failure(job.url, Why.NOT_HTML, "has no main text")
+
+    async def _reply(self, job: Job | TextJob) -> Reply | Failure:
         process = await self._idle.get()
         try:
             if process is None or process.returncode is not None:
@@ -99,10 +130,7 @@ class Workers:
             raise
         finally:
             self._idle.put_nowait(process)
-        reply = msgspec.msgpack.decode(answer, type=Reply)
-        if reply.place:
-            raise ParserError(reply.place, reply.trace)
-        return reply.page or Failure(job.url, Why.NOT_HTML, "does not look like a page")
+        return msgspec.msgpack.decode(answer, type=Reply)
 
     async def _start(self) -> Process:
         try:
@@ -154,7 +182,8 @@ def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> Non
     """Parse jobs until the input ends."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
-    decoder, encoder = msgspec.msgpack.Decoder(Job), msgspec.msgpack.Encoder()
+    decoder: msgspec.msgpack.Decoder[Job | TextJob] = msgspec.msgpack.Decoder(Job | TextJob)
+    encoder = msgspec.msgpack.Encoder()
     pages.write(_READY)
     pages.flush()
     while head := jobs.read(_LENGTH):
@@ -165,13 +194,15 @@ def work(jobs: BinaryIO, pages: BinaryIO, *, seconds: float, memory: int) -> Non
         pages.flush()
 
 
-def _reply(job: Job) -> Reply:
+def _reply(job: Job | TextJob) -> Reply:
     try:
+        if isinstance(job, TextJob):
+            return Reply(text=extract(decode(job.body, job.content_type), job.url))
         return Reply(page_in(job))
     except (MemoryError, SelectolaxError):  # the process ends: selectolax had no memory, either
         raise
     except Exception as error:
-        return Reply(None, place_of(error), traceback.format_exc())
+        return Reply(place=place_of(error), trace=traceback.format_exc())
 
 
 def _limit_cpu(seconds: float) -> None:

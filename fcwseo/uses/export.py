@@ -49,6 +49,10 @@ COLUMNS = {
     "fetched_at": "string",
     "status": "int",
     "warc": "place",
+    "author": "string",
+    "site_name": "string",
+    "license": "string",
+    "text_extractor": "string",
 }
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # the first characters of what a spreadsheet runs
 _ID = re.compile(r"[0-9a-f]{1,64}")
@@ -79,6 +83,10 @@ class KeptPage(Struct, frozen=True):
     fetched_at: str | None
     status: int | None
     warc: ByteRange | None
+    author: str | None = None
+    site_name: str | None = None
+    license: str | None = None
+    text_extractor: str | None = None
 
     def __repr__(self) -> str:
         return f"KeptPage({self.final_url!r}, title={self.title!r}, relevance={self.relevance:.3f})"
@@ -334,6 +342,8 @@ Made by fcwseo {file.versions.get("fcwseo", "")} (configuration {file.config_has
 | parent, anchor, depth | where the link stood, its text, links from a seed |
 | digest, near_dup_of | of the text; the id of an earlier page that says nearly the same |
 | fetched_at, status, warc | when, with which HTTP status, and where it is archived |
+| author, site_name, license | what the page says of itself, if a text extractor was set |
+| text_extractor | what made the Markdown, if it was not fcwseo |
 
 The rights of the pages are those of their authors.
 """

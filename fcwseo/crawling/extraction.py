@@ -1,0 +1,158 @@
+"""After a crawl: the Markdown of its kept pages by a library, from the stored HTML.
+
+Pages are extracted in parser processes, which are killed at their limits; a page that fails keeps our own
+Markdown. ``pages.jsonl`` is replaced as a whole. An interrupted extraction is continued by the same command.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fcwseo.crawling.run import stop_on_signals
+from fcwseo.crawling.run_directory.kept import NAME
+from fcwseo.crawling.run_directory.lines import line_of
+from fcwseo.errors import InvalidInput
+from fcwseo.files import io_error, lock
+from fcwseo.live.parsers import TextJob, Workers
+from fcwseo.loops import run_async
+from fcwseo.pages.extractors import TRAFILATURA, Extracted
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.protocol import ClosedWeb
+from fcwseo.webs.warc.read import read_records
+
+_MADE_BY = "text_extractor"  # the field of a kept page that names the extractor of its Markdown
+_TEXTS = ".extracted"
+_NEW = ".pages.jsonl"
+_UTF_8 = "text/html; charset=utf-8"
+
+
+class Html(NamedTuple):
+    """Where the HTML of pages is stored."""
+
+    archive: Path | None = None
+    generated: GeneratedWeb | None = None
+
+    def jobs(self, wanted: Mapping[str, str]) -> Iterator[TextJob]:
+        """The pages with the wanted URLs, each once."""
+        if self.generated is not None:
+            pages = ((url, self.generated.html(url)) for url in wanted)
+            yield from (TextJob(html.encode(), url, _UTF_8) for url, html in pages if html)
+        if self.archive is not None:
+            seen: set[str] = set()
+            for record in read_records(self.archive, []):
+                if record.url in wanted and record.url not in seen and not record.redirect:
+                    seen.add(record.url)
+                    body, kind = record.body, record.content_type
+                    if isinstance(body, str):
+                        body, kind = body.encode("utf-8", "replace"), _UTF_8
+                    yield TextJob(body, record.url, kind)
+
+
+def stored_html(web: ClosedWeb | None, run: Path) -> Html:
+    """The HTML of a web; of the live web, in the archive of the run.
+
+    Raises:
+        InvalidInput: If the web stores no HTML.
+    """
+    if web is None:
+        return Html(archive=run / "warc")
+    if isinstance(web, FrozenWeb):
+        return Html(archive=web.path)
+    if isinstance(web, GeneratedWeb):
+        return Html(generated=web)
+    raise InvalidInput(f"{web.name} stores no HTML to extract text from: use the text extractor 'own'")
+
+
+def extract_kept(run: Path, html: Html, workers: Workers) -> bool:
+    """Replace the Markdown of the kept pages of a run; False if a signal ended it before all were tried."""
+    try:
+        with lock(run, "crawling"):
+            wanted = {page["final_url"]: page["id"] for page in _lines(run) if _MADE_BY not in page}
+            if not wanted:
+                return True
+            try:
+                with _Texts(run / _TEXTS) as texts:
+                    is_whole = run_async(_extract(html.jobs(wanted), texts, workers))
+                    _replace(run, texts)
+            finally:
+                (run / _TEXTS).unlink(missing_ok=True)
+                (run / _NEW).unlink(missing_ok=True)
+            return is_whole
+    except OSError as error:
+        raise io_error(error.filename or run, error) from error
+
+
+class _Texts:
+    """Extracted texts in a file, found by URL."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("w+b")
+        self._starts: dict[str, int] = {}
+
+    def __enter__(self) -> "_Texts":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def add(self, url: str, text: Extracted) -> None:
+        """Add the text of a page."""
+        self._starts[url] = self._file.seek(0, os.SEEK_END)
+        self._file.write(line_of(text))
+
+    def get(self, url: str) -> Extracted | None:
+        """The text of a page, if there is one."""
+        if url not in self._starts:
+            return None
+        self._file.seek(self._starts[url])
+        return msgspec.json.decode(self._file.readline(), type=Extracted)
+
+
+async def _extract(jobs: Iterator[TextJob], texts: _Texts, workers: Workers) -> bool:
+    stop = stop_on_signals()
+
+    async def work() -> None:
+        for job in jobs:  # shared by all
+            if stop.is_set():
+                return
+            found = await workers.extract(job)
+            if isinstance(found, Extracted):
+                texts.add(job.url, found)
+
+    async with workers, asyncio.TaskGroup() as group:
+        for _ in range(workers.count):
+            group.create_task(work())
+    return not stop.is_set()
+
+
+def _lines(run: Path) -> Iterator[dict[str, Any]]:
+    path = run / NAME
+    if path.exists():
+        with path.open("rb") as lines:
+            for line in lines:
+                yield msgspec.json.decode(line, type=dict[str, Any])
+
+
+def _replace(run: Path, texts: _Texts) -> None:
+    """Write ``pages.jsonl`` anew, with the extracted texts."""
+    with (run / _NEW).open("wb") as file:
+        for page in _lines(run):
+            text = texts.get(page["final_url"])
+            file.write(line_of(page if text is None else _with_text(page, text)))
+        file.flush()
+        os.fsync(file.fileno())
+    (run / _NEW).replace(run / NAME)
+
+
+def _with_text(page: Mapping[str, Any], text: Extracted) -> dict[str, Any]:
+    said = {
+        "author": text.author or None,
+        "site_name": text.site_name or None,
+        "license": text.license or None,
+    }
+    return {**page, "markdown": text.markdown, **said, _MADE_BY: TRAFILATURA}
