@@ -14,8 +14,8 @@ writes a sheet of edges and its key, NAME.sheet.csv and NAME.key.csv, and ``page
 copies the sheet to NAME.READER.csv and writes right, doubtful or wrong into the column ``verdict``, without
 seeing the key. ``read`` joins the readers' files with the key.
 
-A CORPUS is a name (``builds --help`` lists them), PATH=TOPIC, or task:NAME for the pages that the topic of a
-task in ``tasks.toml`` is built from. What is not in the folders of ``--data`` is left out, with a word about
+A CORPUS is a name (``builds --help`` lists them), PATH=TOPIC, task:NAME for the pages that the topic of a
+task in ``tasks.toml`` is built from, or label:WEB/LABEL=TOPIC for 25 pages with a label. What is not in the folders of ``--data`` is left out, with a word about
 it. Seconds are of the build alone, in a process of its own, with WordNet loaded before.
 """
 
@@ -65,7 +65,7 @@ def arguments() -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     named = {name: commands.add_parser(name) for name in ("keywords", "taxonomy", "builds", "speed")}
     written = {name: commands.add_parser(name) for name in ("sample", "pages", "read")}
-    corpora = f"{', '.join(SOURCES)}, PATH=TOPIC or task:NAME"
+    corpora = f"{', '.join(SOURCES)}, PATH=TOPIC, task:NAME or label:WEB/LABEL=TOPIC"
     named["builds"].add_argument("corpora", nargs="*", default=list(SOURCES), help=corpora)
     named["taxonomy"].add_argument(
         "gold", nargs="*", default=["ENVO"], help=f"of {', '.join(one.name for one in GOLD)} (ENVO)"

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fcwseo_ontology.corpus.background import background
+from fcwseo_ontology.corpus.background import background_of_terms
 from fcwseo_ontology.corpus.documents import Corpus
 from fcwseo_ontology.corpus.tokens import stem, words
 from fcwseo_ontology.model import Label, Ontology
@@ -34,10 +34,10 @@ class Keyness:
     def __init__(self, corpus: Corpus) -> None:
         texts: defaultdict[str, list[list[str]]] = defaultdict(list)
         for document in corpus.documents:
-            if document.language not in UNKNOWN:
+            if corpus.menus or document.language not in UNKNOWN:
                 text = f"{document.title}\n{document.text}"
                 texts[document.language].append(words(text, document.language))
-        tables = {language: background(language) for language in texts}
+        tables = {language: background_of_terms(language, menus=corpus.menus) for language in texts}
         self._stems = {
             language: contrasts(texts[language], table) for language, table in tables.items() if table.rates
         }
