@@ -79,6 +79,8 @@ def arguments() -> argparse.Namespace:
     written["sample"].add_argument("--edges", type=int, default=50, help="of this checkout (50)")
     written["sample"].add_argument("--others", type=int, default=25, help="of each other, and random (25)")
     written["sample"].add_argument("--terms", type=int, default=builds.TERMS)
+    written["sample"].add_argument("--only", nargs="+", choices=readings.SHARES, default=[*readings.SHARES])
+    written["sample"].add_argument("--unlike", nargs="*", default=[], help="sheets whose claims are left out")
     written["read"].add_argument("readers", nargs="+")
     for name, command in (named | written).items():
         if name != "read":
@@ -97,6 +99,7 @@ def sample(given: argparse.Namespace, measured: Sequence[Checkout]) -> Iterable[
     rng = Random(given.seed)
     drawn: list[readings.Drawn] = []
     related: list[readings.Claim] = []
+    known = {one for name in given.unlike for one in readings.on_sheet(given.folder / f"{name}.sheet.csv")}
     for checkout in measured:
         try:
             made = [
@@ -105,8 +108,9 @@ def sample(given: argparse.Namespace, measured: Sequence[Checkout]) -> Iterable[
             ]
         except Failed as error:
             raise SystemExit(f"{checkout.name} builds nothing: {error}") from error
-        found = [claim for built in made for claim in readings.claims(built)]
-        related += found
+        claims = [claim for built in made for claim in readings.claims(built)]
+        related += claims
+        found = [claim for claim in claims if claim.stratum in given.only and claim not in known]
         number = given.edges if checkout is measured[-1] else given.others
         drawn += readings.sample(found, checkout.name, number, rng)
     like = [one.claim for one in drawn]

@@ -14,6 +14,7 @@ from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS
 
 TABLES = ("ar", "de", "en", "es", "fr", "it", "nl", "pt", "ru", "zh")
 MANUALS = ("de", "en", "es", "fr", "it", "nl", "pt", "ru", "zh")  # with a table of words of manuals
+WRITTEN = ("de", "es", "fr", "it", "nl", "pt", "ru")  # with a large table of words
 TAGGED = ("en", "zh")  # whose tables say of words what they can be in a term
 STOPS = ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ru", "sv", "zh")
 COMMON = 3e-4  # the rate from which on an English stop word is one in texts of other languages too
@@ -125,11 +126,26 @@ def background_of_terms(language: str, *, menus: bool = False) -> Background:
         generic += [word for word, rate in manuals.items() if rate >= IN_ALL_MANUALS]
     stops = [*_listed("calendar", language), *_listed("function", language)]
     kinds = {word: Kind.GENERIC for word in generic if table.kinds.get(word) is not Kind.STOP}
-    rates = {**_english(table), **table.rates}
+    written = _written(language)
+    rates = {**_english(table), **written, **table.rates}
     for word, rate in manuals.items():
         general, scholarly = rates.get(word, (0.0, 0.0))
         rates[word] = general, max(scholarly, rate)
-    return replace(table, rates=rates, kinds={**table.kinds, **kinds, **dict.fromkeys(stops, Kind.STOP)})
+    rare = min(rate for rate, _ in written.values()) / 2 if written else table.rare
+    kinds = {**table.kinds, **kinds, **dict.fromkeys(stops, Kind.STOP)}
+    return replace(table, rates=rates, kinds=kinds, rare=rare)
+
+
+def _written(language: str) -> dict[str, tuple[float, float]]:
+    """Rates of many more words than the table of a language has, from texts of many kinds.
+
+    Each line has a rate, in hundredths of powers of ten below 1, and the words that are so frequent.
+    """
+    if language not in WRITTEN:
+        return {}
+    lines = gzip.decompress(_data(f"words-{language}.tsv.gz")).decode().splitlines()
+    parts = (line.split("\t") for line in lines)
+    return {word: (10 ** (-int(power) / 100),) * 2 for power, found in parts for word in found.split()}
 
 
 def _in_manuals(language: str) -> dict[str, float]:
@@ -161,6 +177,15 @@ def bylines(language: str) -> frozenset[str]:
     (True, frozenset())
     """
     return frozenset(_listed("bylines", language))
+
+
+def institutions(language: str) -> frozenset[str]:
+    """Those who keep a site, and what they give out.
+
+    >>> "university" in institutions("en"), institutions("ar")
+    (True, frozenset())
+    """
+    return frozenset(_listed("institutions", language))
 
 
 def _listed(name: str, language: str) -> list[str]:

@@ -145,7 +145,7 @@ def _notes(
 def _why_fewer(corpus: Corpus, wishes: Wishes, topical: Topical) -> str:
     if topical.side_issue:
         return "no other phrase is so much commoner in the documents on the topic than elsewhere"
-    least = wishes.minimum_df or default_df(len(corpus.documents), menus=corpus.menus)
+    least = wishes.minimum_df or default_df(len(corpus.documents))
     where = "a document" if least == 1 else f"{least} documents"
     said = f"no other noun phrase stands in {where} and is commoner there than in general language"
     return f"{said}; a lower --min-df allows more" if least > 1 else said

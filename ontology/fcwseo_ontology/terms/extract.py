@@ -17,7 +17,7 @@ from fcwseo_ontology.corpus.tokens import key as key_of
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.files import write_table
 from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates
-from fcwseo_ontology.terms.nominal import Accept, all_of, among, anything, behind_articles, no_furniture, no_verbs
+from fcwseo_ontology.terms.nominal import RARE, Accept, among, anything, behind_articles, both, no_furniture, no_verbs
 from fcwseo_ontology.terms.ranking import best_first, c_values, contrast, contrasts, fuse
 from fcwseo_ontology.terms.reading import Reading
 
@@ -28,7 +28,6 @@ BEGINNING = (".", "!", "?", ":", "\u2022")  # a sentence begins behind them
 TWICE = 2  # times a Chinese term is there: what stands there once may be badly cut into words
 TWOFOLD = 0.69  # log-odds: a term of one word is at least twice as common as in other domains
 FEW_DOCUMENTS = 40  # below, most good terms stand in one document only
-FEW_PAGES = 10  # the same for web pages with menus
 REVIEW = ("term", "df", "score", "keep")
 YES = ("yes", "y", "true", "1", "x", "keep", "是")
 NO = ("no", "n", "false", "0", "drop", "否")
@@ -103,12 +102,9 @@ def extract_terms(
     for language in dict.fromkeys(document.language for document in corpus.documents):
         table = background_of_terms(language, menus=corpus.menus)
         readings = _read(corpus.documents, table)
-        least = minimum_df or default_df(len(readings), menus=corpus.menus)
-        least = min(least, len(corpus.documents))
+        least = min(minimum_df or default_df(len(readings)), len(corpus.documents))
         case = _usual_case(readings)
-        accept = _accepting(readings, language, case, reading)
-        if corpus.menus:
-            accept = all_of(accept, no_furniture([[*one.title, *one.text] for one in readings], language))
+        accept = _accepting(readings, language, case, reading, menus=corpus.menus)
         counts = _count(readings, accept)
         scores = _score(readings, counts, table, least, len(corpus.documents))
         best = best_first(scores)
@@ -140,15 +136,13 @@ def the_documents(count: int) -> str:
     return "1 document" if count == 1 else f"the {count} documents"
 
 
-def default_df(documents: int, *, menus: bool = False) -> int:
+def default_df(documents: int) -> int:
     """In how many documents a term must stand, of as many: in one where there are few.
 
-    Web pages with menus are long, and full of what stands on one page only.
-
-    >>> default_df(39), default_df(40), default_df(39, menus=True)
-    (1, 2, 2)
+    >>> default_df(39), default_df(40)
+    (1, 2)
     """
-    return 1 if documents < (FEW_PAGES if menus else FEW_DOCUMENTS) else 2
+    return 1 if documents < FEW_DOCUMENTS else 2
 
 
 def _once(terms: Sequence[Term]) -> list[Term]:
@@ -168,14 +162,25 @@ def _once(terms: Sequence[Term]) -> list[Term]:
 
 
 def _accepting(
-    readings: Sequence[_Reading], language: str, case: Mapping[str, str], reading: Reading | None
+    readings: Sequence[_Reading],
+    language: str,
+    case: Mapping[str, str],
+    reading: Reading | None,
+    *,
+    menus: bool,
 ) -> Accept:
-    """What decides which candidates of a language are noun phrases."""
-    if language == "en":
-        return among(reading.phrases) if reading else anything
-    if language == "ru":
-        return no_verbs
-    return behind_articles((one.text for one in readings), language, case)
+    """What decides which candidates of a language are noun phrases, and no furniture of pages with menus."""
+    accept = anything
+    if language == "en" and reading:
+        accept = among(reading.phrases)
+    elif language == "ru":
+        accept = no_verbs
+    elif language != "en":
+        texts = (one.text for one in readings)
+        accept = behind_articles(texts, language, case, rare=0 if menus else RARE)
+    if not menus:
+        return accept
+    return both(accept, no_furniture([[*one.title, *one.text] for one in readings], language))
 
 
 def _read(documents: Sequence[Document], table: Background) -> list[_Reading]:

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
-from fcwseo_ontology.corpus.background import Kind, articles, bylines
+from fcwseo_ontology.corpus.background import Kind, articles, bylines, institutions
 from fcwseo_ontology.corpus.tokens import HAN
 from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates_from, chunks
 
@@ -19,7 +19,7 @@ RARE = 2  # occurrences of a word, of which none needs to
 LONGEST = 3  # words of a phrase
 PROSE = 0.05  # of all chunks stand behind an article in a text that has sentences
 COLONS = (":", "\uff1a")
-HEADING = 0.5  # of the occurrences of a heading stand before a colon
+HEADING = 0.5  # of the occurrences of a heading stand before a colon or number
 SEVERAL = 3  # texts have a heading
 NAME = 3  # words of a name
 BYLINE = 0.25  # of the occurrences of a name stand behind a byline or rank
@@ -48,12 +48,17 @@ def among(phrases: Container[str]) -> Accept:
     return lambda key, part: len(part) == 1 or " ".join([unit.text for unit in part]).lower() in phrases
 
 
-def behind_articles(texts: Iterable[Sequence[Unit]], language: str, case: Mapping[str, str]) -> Accept:
-    """Accepts what stands behind an article often enough; ``case`` is how each word is mostly written."""
+def behind_articles(
+    texts: Iterable[Sequence[Unit]], language: str, case: Mapping[str, str], *, rare: int = RARE
+) -> Accept:
+    """Accepts what stands behind an article often enough; ``case`` is how each word is mostly written.
+
+    A word with at most ``rare`` occurrences need not.
+    """
     known = articles(language)
     if not known:
         return anything
-    found, all_of = _counts(texts, known, INFLECTED.get(language))
+    found, all_of = _counts(texts, known, language)
     if found is None:
         return anything
 
@@ -69,32 +74,35 @@ def behind_articles(texts: Iterable[Sequence[Unit]], language: str, case: Mappin
         return not verbal or language == "de" or is_noun(part[-1].stems)
 
     def is_noun(key: Key) -> bool:
-        return found[key] >= LEAST * all_of[key] if found[key] else all_of[key] <= RARE
+        return found[key] >= LEAST * all_of[key] if found[key] else all_of[key] <= rare
 
     return accept
 
 
-def all_of(*accepts: Accept) -> Accept:
-    """Accepts what each of them accepts."""
-    return lambda key, part: all(accept(key, part) for accept in accepts)
+def both(one: Accept, other: Accept) -> Accept:
+    """Accepts what both accept."""
+    return lambda key, part: one(key, part) and other(key, part)
 
 
 def no_furniture(texts: Sequence[Sequence[Unit]], language: str) -> Accept:
     """Accepts what is no furniture of web pages.
 
-    Rejected are headings in the text, which mostly stand before a colon ("Reference:"); people who made the
-    pages or work there, whose names stand behind a byline or rank ("Author: Jane Doe"); and what repeats a word.
+    Rejected are headings in the text, which mostly stand before a colon or number ("Figure 3"); people who made the
+    pages or work there, whose names stand behind a byline or rank ("Author: Jane Doe"); ranks and institutions;
+    and what repeats a word.
     """
-    headings, people = _headings(texts), _people(texts, frozenset(bylines(language)))
+    staff = bylines(language) | institutions(language)
+    headings, people = _headings(texts), _people(texts, bylines(language))
 
     def accept(key: Key, part: Sequence[Unit]) -> bool:
-        return key not in headings and key[-1] not in people and len({*key}) == len(key)
+        staffed = key[-1] in people or part[-1].text.lower() in staff
+        return key not in headings and not staffed and len({*key}) == len(key)
 
     return accept
 
 
 def _headings(texts: Iterable[Sequence[Unit]]) -> set[Key]:
-    """What mostly stands before a colon, in several texts."""
+    """What mostly stands before a colon or number, in several texts: "See also:", "Figure 3"."""
     found: Counter[Key] = Counter()
     total: Counter[Key] = Counter()
     having: Counter[Key] = Counter()
@@ -103,7 +111,7 @@ def _headings(texts: Iterable[Sequence[Unit]]) -> set[Key]:
         for chunk, behind in _followed(units):
             parts = [key for key, part in _candidates(chunk)]
             total.update(parts)
-            if behind in COLONS:
+            if behind in COLONS or behind.isdigit():
                 ends = [key for key, part in _candidates(chunk) if part[-1] is chunk[-1]]
                 found.update(ends)
                 own.update(ends)
@@ -162,9 +170,10 @@ def no_verbs(key: Key, part: Sequence[Unit]) -> bool:
 
 
 def _counts(
-    texts: Iterable[Sequence[Unit]], known: Container[str], adjective: re.Pattern[str] | None
+    texts: Iterable[Sequence[Unit]], known: Container[str], language: str
 ) -> tuple[Counter[Key] | None, Counter[Key]]:
     """How often each candidate stands behind an article, and how often in all; no first in lists of words."""
+    adjective = INFLECTED.get(language)
     found: Counter[Key] = Counter()
     all_of: Counter[Key] = Counter()
     total = behind = 0
@@ -177,7 +186,8 @@ def _counts(
                 keys = [key for key, _ in candidates_from(chunk, start)]
                 all_of.update(keys)
                 if article and (start == 0 or (start == 1 and adjective and adjective.match(chunk[0].text))):
-                    found.update(keys)
+                    inflected = start < len(chunk) - 1 and adjective and adjective.match(chunk[start].text)
+                    found.update(keys[1:] if inflected and language == "nl" else keys)
     return (found if behind >= PROSE * total else None), all_of
 
 
