@@ -2,13 +2,14 @@
 
     apt-get download libreoffice-help-de postgresql-doc-15 gimp-help-ru
     apt-get download lilypond-doc-html-de lilypond-doc-html-it lilypond-doc-html-nl
+    apt-get download lilypond-doc-html-es gimp-help-fr libreoffice-help-it libreoffice-help-ru libreoffice-help-zh-cn
     for package in *.deb; do dpkg-deb -x $package raw; done
     python benchmarks/manuals.py raw manuals
     python benchmarks/yardstick.py fcwseo ops --tasks manual
 
 Labels come from the sites: the module in the path, or the chapters above a page. They are locations rather
-than topics, which favours crawlers that stay in one location. LilyPond's pages have long menus; they serve
-``ontology_quality.py``, and are left out where they are not unpacked.
+than topics, which favours crawlers that stay in one location. LilyPond's pages have long menus; they and the
+packages of the third line serve ``ontology_quality.py``, and are left out where they are not unpacked.
 """
 
 import argparse
@@ -21,8 +22,9 @@ from urllib.parse import quote
 
 from fcwseo.pages.charset import decode
 
-LANGUAGES = ("de", "it", "nl")  # of LilyPond
-MODULE = re.compile(r"de/text/([a-z]+)/")
+LANGUAGES = ("de", "es", "it", "nl")  # of LilyPond
+OFFICE = {"it": "it", "ru": "ru", "zh-CN": "zh"}  # other folders of LibreOffice's help, and names of languages
+MODULE = re.compile(r"[a-zA-Z-]+/text/([a-z]+)/")
 ABOVE = re.compile(r'<(?:a accesskey="u"|link rel="up") href="([^"#]+)')
 
 Labelled = tuple[str, str, list[str]]  # path, HTML and labels of a page
@@ -38,7 +40,14 @@ def main() -> None:
     postgres = pages(share / "doc" / "postgresql-doc-15" / "html")
     gimp = pages(share / "gimp" / "2.0" / "help" / "ru")
     webs = given.out / "webs"
-    write(webs / "lo-de", "http://help.libreoffice.example/", in_modules(office))
+    others = {path: html for path, html in office.items() if path.partition("/")[0] in OFFICE}
+    german = {path: html for path, html in office.items() if path not in others}
+    write(webs / "lo-de", "http://help.libreoffice.example/", in_modules(german))
+    for folder, language in OFFICE.items():
+        own = {path: html for path, html in others.items() if path.startswith(f"{folder}/")}
+        write(webs / f"lo-{language}", "http://help.libreoffice.example/", in_modules(own))
+    gimp_fr = pages(share / "gimp" / "2.0" / "help" / "fr")
+    write(webs / "gimp-fr", "http://docs.gimp.example/2.10/fr/", in_chapters(gimp_fr))
     write(webs / "pg", "http://www.postgresql.example/docs/15/", in_chapters(postgres))
     write(webs / "gimp-ru", "http://docs.gimp.example/2.10/ru/", in_chapters(gimp))
     lilypond = pages(share / "doc" / "lilypond" / "html" / "Documentation")
@@ -77,6 +86,10 @@ def in_chapters(found: dict[str, str]) -> Iterator[Labelled]:
 
 
 def write(folder: Path, base: str, labelled: Iterable[Labelled]) -> None:
+    """Write a web, unless it has no pages."""
+    labelled = list(labelled)
+    if not labelled:
+        return
     folder.mkdir(parents=True)
     lines = [
         json.dumps({"url": base + quote(path), "html": html, "labels": labels})

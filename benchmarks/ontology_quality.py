@@ -14,8 +14,8 @@ writes a sheet of edges and its key, NAME.sheet.csv and NAME.key.csv, and ``page
 copies the sheet to NAME.READER.csv and writes right, doubtful or wrong into the column ``verdict``, without
 seeing the key. ``read`` joins the readers' files with the key.
 
-A CORPUS is a name (``builds --help`` lists them), PATH=TOPIC, or task:NAME for the pages that the topic of a
-task in ``tasks.toml`` is built from. What is not in the folders of ``--data`` is left out, with a word about
+A CORPUS is a name (``builds --help`` lists them), PATH=TOPIC, task:NAME for the pages that the topic of a
+task in ``tasks.toml`` is built from, or label:WEB/LABEL=TOPIC for 25 pages with a label. What is not in the folders of ``--data`` is left out, with a word about
 it. Seconds are of the build alone, in a process of its own, with WordNet loaded before.
 """
 
@@ -65,7 +65,7 @@ def arguments() -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     named = {name: commands.add_parser(name) for name in ("keywords", "taxonomy", "builds", "speed")}
     written = {name: commands.add_parser(name) for name in ("sample", "pages", "read")}
-    corpora = f"{', '.join(SOURCES)}, PATH=TOPIC or task:NAME"
+    corpora = f"{', '.join(SOURCES)}, PATH=TOPIC, task:NAME or label:WEB/LABEL=TOPIC"
     named["builds"].add_argument("corpora", nargs="*", default=list(SOURCES), help=corpora)
     named["taxonomy"].add_argument(
         "gold", nargs="*", default=["ENVO"], help=f"of {', '.join(one.name for one in GOLD)} (ENVO)"
@@ -79,6 +79,8 @@ def arguments() -> argparse.Namespace:
     written["sample"].add_argument("--edges", type=int, default=50, help="of this checkout (50)")
     written["sample"].add_argument("--others", type=int, default=25, help="of each other, and random (25)")
     written["sample"].add_argument("--terms", type=int, default=builds.TERMS)
+    written["sample"].add_argument("--only", nargs="+", choices=readings.SHARES, default=[*readings.SHARES])
+    written["sample"].add_argument("--unlike", nargs="*", default=[], help="sheets whose claims are left out")
     written["read"].add_argument("readers", nargs="+")
     for name, command in (named | written).items():
         if name != "read":
@@ -97,6 +99,7 @@ def sample(given: argparse.Namespace, measured: Sequence[Checkout]) -> Iterable[
     rng = Random(given.seed)
     drawn: list[readings.Drawn] = []
     related: list[readings.Claim] = []
+    known = {one for name in given.unlike for one in readings.on_sheet(given.folder / f"{name}.sheet.csv")}
     for checkout in measured:
         try:
             made = [
@@ -105,8 +108,9 @@ def sample(given: argparse.Namespace, measured: Sequence[Checkout]) -> Iterable[
             ]
         except Failed as error:
             raise SystemExit(f"{checkout.name} builds nothing: {error}") from error
-        found = [claim for built in made for claim in readings.claims(built)]
-        related += found
+        claims = [claim for built in made for claim in readings.claims(built)]
+        related += claims
+        found = [claim for claim in claims if claim.stratum in given.only and claim not in known]
         number = given.edges if checkout is measured[-1] else given.others
         drawn += readings.sample(found, checkout.name, number, rng)
     like = [one.claim for one in drawn]

@@ -1,5 +1,6 @@
 """The corpora that ontologies are measured on: found in the folders of ``--data``, given as PATH=TOPIC, or,
-as task:NAME, the pages that the topic of a task in ``tasks.toml`` is built from.
+as task:NAME, the pages that the topic of a task in ``tasks.toml`` is built from, or, as label:WEB/LABEL=TOPIC,
+25 pages with a label, drawn by a generator seeded with the topic.
 """
 
 import asyncio
@@ -10,15 +11,20 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from tasks import LIST, listed, load_task
 
 from fcwseo.pages import Page
+from fcwseo.webs.frozen import FrozenWeb
+from fcwseo.webs.opening import open_web
 from fcwseo_ontology.corpus.documents import Document
 from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.corpus.tokens import key, language_of, words
 from fcwseo_ontology.errors import InvalidCorpus
+
+LABELLED = 25  # pages of a label
 
 Documents = tuple[Document, ...]
 
@@ -83,14 +89,19 @@ def located(data: Sequence[Path], path: str) -> Path | None:
 
 
 def subjects(data: Sequence[Path], names: Sequence[str]) -> list[Subject]:
-    """The corpora that are named and there. A name is one of ``SOURCES``, PATH=TOPIC or task:NAME."""
-    found = (
-        _of_task(data, name.removeprefix("task:"))
-        if name.startswith("task:")
-        else _subject(data, _source(name))
-        for name in names
-    )
+    """The corpora that are named and there. A name is one of ``SOURCES``, PATH=TOPIC, task:NAME or
+    label:WEB/LABEL=TOPIC.
+    """
+    found = (_named(data, name) for name in names)
     return [subject for subject in found if subject is not None]
+
+
+def _named(data: Sequence[Path], name: str) -> Subject | None:
+    if name.startswith("task:"):
+        return _of_task(data, name.removeprefix("task:"))
+    if name.startswith("label:"):
+        return _of_label(data, name.removeprefix("label:"))
+    return _subject(data, _source(name))
 
 
 def _of_task(data: Sequence[Path], name: str) -> Subject | None:
@@ -100,10 +111,30 @@ def _of_task(data: Sequence[Path], name: str) -> Subject | None:
     if located(data, f"webs/{listed().tasks[name].web}") is None:
         return None
     task = load_task(tuple(data), name)
-    pages = [asyncio.run(task.web.fetch(url)) for url in task.documents]
+    return Subject(name, name, _documents(task.web, task.documents))
+
+
+def _of_label(data: Sequence[Path], given: str) -> Subject | None:
+    """Pages with a label, by their main text."""
+    place, _, topic = given.rpartition("=")
+    web_name, _, label = place.partition("/")
+    if not (web_name and label and topic):
+        raise SystemExit(f"label:{given} does not have the form label:WEB/LABEL=TOPIC")
+    path = located(data, f"webs/{web_name}")
+    if path is None:
+        return None
+    web = open_web(str(path))
+    assert isinstance(web, FrozenWeb)
+    pages = sorted(url for url in web.urls() if label in web.labels(url))
+    if len(pages) < LABELLED:
+        raise SystemExit(f"{path} has {len(pages)} pages labelled {label}, not {LABELLED}")
+    return Subject(label, topic, _documents(web, Random(topic).sample(pages, LABELLED)))
+
+
+def _documents(web: FrozenWeb, urls: Sequence[str]) -> Documents:
+    pages = [asyncio.run(web.fetch(url)) for url in urls]
     found = ((page.url, page.title, page.text) for page in pages if isinstance(page, Page))
-    documents = (Document(url, title, text, language=language_of(text)) for url, title, text in found)
-    return Subject(name, name, tuple(documents))
+    return tuple(Document(url, title, text, language=language_of(text)) for url, title, text in found)
 
 
 def _source(name: str) -> Source:
@@ -112,7 +143,7 @@ def _source(name: str) -> Source:
         return Source(Path(path).stem, str(Path(path).resolve()), topic)
     if name not in SOURCES:
         raise SystemExit(
-            f"{name!r} is no corpus: choose of {', '.join(SOURCES)}, or give PATH=TOPIC or task:NAME"
+            f"{name!r} is no corpus: choose of {', '.join(SOURCES)}, or give PATH=TOPIC, task:NAME or label:WEB/LABEL=TOPIC"
         )
     return SOURCES[name]
 

@@ -53,6 +53,15 @@ SITES = (
     Site("notation-nl", "nl", "lilypond-nl", frozenset(("part:learning",)), "muziek"),
     Site("images-ru", "ru", "gimp-ru", frozenset(("under:filters",)), "изображение"),
 )
+# On these nothing was chosen, and no word of theirs was looked at before it was read blind.
+UNSEEN = (
+    Site("hydrology-en", "en", "rdocs", frozenset(("view:Hydrology",)), "hydrology"),
+    Site("charts-zh", "zh", "lo-zh", frozenset(("module:schart",)), "图表"),
+    Site("notation-es", "es", "lilypond-es", frozenset(("part:notation",)), "notación"),
+    Site("slides-it", "it", "lo-it", frozenset(("module:simpress",)), "presentazione"),
+    Site("images-fr", "fr", "gimp-fr", frozenset(("under:filters",)), "image"),
+    Site("database-ru", "ru", "lo-ru", frozenset(("module:sdatabase",)), "база данных"),
+)
 
 
 class _Shown(HTMLParser):
@@ -116,7 +125,7 @@ def _labelled(path: Path, labels: frozenset[str]) -> Iterator[tuple[str, str]]:
 
 def heaviest(data: Sequence[Path], checkouts: Sequence[Checkout]) -> Iterator[tuple[Site, str, list[str]]]:
     """The heaviest words of each site, by each version; none where a version builds nothing."""
-    for site in SITES:
+    for site in (*SITES, *UNSEEN):
         subject = subject_of(data, site)
         for checkout in checkouts if subject else ():
             assert subject is not None

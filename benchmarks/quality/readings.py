@@ -85,6 +85,12 @@ def claims(built: Built) -> list[Claim]:
     return sorted(found)
 
 
+def on_sheet(path: Path) -> Iterator[Claim]:
+    """The claims of a sheet."""
+    for row in _rows(path, SHEET):
+        yield Claim(row["subject"], row["child"], row["relation"], row["parent"])
+
+
 def allocate(sizes: Mapping[str, int], number: int) -> dict[str, int]:
     """How many to draw of each stratum; those that are too small leave their share to the others.
 

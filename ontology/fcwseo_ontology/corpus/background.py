@@ -13,11 +13,14 @@ from math import exp
 from fcwseo_ontology.corpus.tokens import FUNCTION_WORDS
 
 TABLES = ("ar", "de", "en", "es", "fr", "it", "nl", "pt", "ru", "zh")
+MANUALS = ("de", "en", "es", "fr", "it", "nl", "pt", "ru", "zh")  # with a table of words of manuals
+WRITTEN = ("de", "es", "fr", "it", "nl", "pt", "ru")  # with a large table of words
 TAGGED = ("en", "zh")  # whose tables say of words what they can be in a term
 STOPS = ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ru", "sv", "zh")
 COMMON = 3e-4  # the rate from which on an English stop word is one in texts of other languages too
 FOREIGN = 0.015  # below this part of its English rate a word of another table is an English one
 VERY_COMMON = 1e-3  # the rate from which on any word is a stop word in a language without a list of them
+IN_ALL_MANUALS = 3e-4  # the rate from which on a word of manuals is no term by itself on pages with menus
 RARE = 100e-9  # the rate of a word too rare for the large tables, which leave out what is rarer
 ADJECTIVE = re.compile(r".{2,}(al|ive|ous|ic|ary|able|ible|ed|less|ful|oid|ular)$")
 
@@ -106,7 +109,9 @@ def background(language: str) -> Background:
 def background_of_terms(language: str, *, menus: bool = False) -> Background:
     """The table of a language for choosing terms: the words of calendars and of any text are none.
 
-    With ``menus`` the words of buttons and menus are generic, too. Published models do not use this table.
+    Words of manuals are expected as often as they stand there, in English and Chinese only on web pages, which
+    have ``menus``. There the commonest of them, and the words of buttons and menus, are generic too. English
+    words are expected in texts of other languages. Published models do not use this table.
 
     >>> background_of_terms("it").kind("oggi").name
     'STOP'
@@ -114,10 +119,46 @@ def background_of_terms(language: str, *, menus: bool = False) -> Background:
     'GENERIC'
     """
     table = background(language)
-    generic = [*_listed("generic", language), *(_listed("interface", language) if menus else ())]
+    manuals = _in_manuals(language) if menus or language not in TAGGED else {}
+    generic = _listed("generic", language)
+    if menus:
+        generic += _listed("interface", language)
+        generic += [word for word, rate in manuals.items() if rate >= IN_ALL_MANUALS]
     stops = [*_listed("calendar", language), *_listed("function", language)]
     kinds = {word: Kind.GENERIC for word in generic if table.kinds.get(word) is not Kind.STOP}
-    return replace(table, kinds={**table.kinds, **kinds, **dict.fromkeys(stops, Kind.STOP)})
+    written = _written(language)
+    rates = {**_english(table), **written, **table.rates}
+    for word, rate in manuals.items():
+        general, scholarly = rates.get(word, (0.0, 0.0))
+        rates[word] = general, max(scholarly, rate)
+    rare = min(rate for rate, _ in written.values()) / 2 if written else table.rare
+    kinds = {**table.kinds, **kinds, **dict.fromkeys(stops, Kind.STOP)}
+    return replace(table, rates=rates, kinds=kinds, rare=rare)
+
+
+def _written(language: str) -> dict[str, tuple[float, float]]:
+    """Rates of many more words than the table of a language has, from texts of many kinds.
+
+    Each line has a rate, in hundredths of powers of ten below 1, and the words that are so frequent.
+    """
+    if language not in WRITTEN:
+        return {}
+    lines = gzip.decompress(_data(f"words-{language}.tsv.gz")).decode().splitlines()
+    parts = (line.split("\t") for line in lines)
+    return {word: (10 ** (-int(power) / 100),) * 2 for power, found in parts for word in found.split()}
+
+
+def _in_manuals(language: str) -> dict[str, float]:
+    """The words of manuals with their rates there."""
+    if language not in MANUALS:
+        return {}
+    lines = gzip.decompress(_data(f"manuals-{language}.tsv.gz")).decode().splitlines()
+    return {word: int(rate) * 1e-9 for word, rate in (line.split("\t") for line in lines)}
+
+
+def _english(table: Background) -> Mapping[str, tuple[float, float]]:
+    """What English words are expected in texts of a language that has a table."""
+    return {} if table.language in TAGGED or not table.rates else background("en").rates
 
 
 def articles(language: str) -> frozenset[str]:
@@ -127,6 +168,24 @@ def articles(language: str) -> frozenset[str]:
     (True, frozenset())
     """
     return frozenset(_listed("articles", language))
+
+
+def bylines(language: str) -> frozenset[str]:
+    """What stands before the name of somebody who wrote a page or works where it comes from.
+
+    >>> "professor" in bylines("en"), bylines("ar")
+    (True, frozenset())
+    """
+    return frozenset(_listed("bylines", language))
+
+
+def institutions(language: str) -> frozenset[str]:
+    """Those who keep a site, and what they give out.
+
+    >>> "university" in institutions("en"), institutions("ar")
+    (True, frozenset())
+    """
+    return frozenset(_listed("institutions", language))
 
 
 def _listed(name: str, language: str) -> list[str]:

@@ -1,4 +1,7 @@
-"""Boilerplate: lines and runs of words that many documents share, such as the menus and notices of a site."""
+"""Boilerplate: lines and runs of words that many documents share, such as the menus and notices of a site.
+
+On pages of a site with menus, lines of navigation and of code are none of the text either, whoever has them.
+"""
 
 import re
 from collections import Counter
@@ -16,6 +19,13 @@ LINE_SHARE = 0.15  # of the documents must share a line
 LONGEST_LINE = 12  # tokens; a longer line is a sentence
 MOST = 0.5  # of the documents share lines if they are pages of sites with menus
 
+SYMBOLS = 0.12  # of the characters of a line of code are no letters, digits or marks of prose
+SHORT = 60  # tokens; the language of a shorter document is easily mistaken
+FEW = 0.2  # of the documents are in a language that is none of the corpus's
+
+_NAVIGATION = re.compile(r"\s*(?:\[.*\]|[<>\u00ab\u00bb\u2039\u203a\u2190\u2192|].*|.*[<>\u00ab\u00bb\u2039\u203a\u2190\u2192|])\s*")
+_CODE = re.compile(r"\s*(?:[$#%>~]+\s|.*[{};\\]\s*$|.*(?:<-|->|==|::|:=|\w\(\)).*|\\\w)")
+_SYMBOL = re.compile(r"[{}\[\]<>=\\$#_|&*+/^~`@%]")
 _TOKEN = re.compile(rf"{HAN.pattern[:-1]}|(?:(?!{HAN.pattern})[^\W_])+")
 _DIGITS = re.compile(r"\d+")
 
@@ -39,7 +49,38 @@ def without_boilerplate(corpus: Corpus) -> Corpus:
             for document in bare
         ]
     shorter = sum(old.text != new.text for old, new in zip(corpus.documents, bare, strict=True))
-    return replace(corpus, documents=tuple(bare), menus=shorter >= max(FEWEST, MOST * len(bare)))
+    menus = shorter >= max(FEWEST, MOST * len(bare))
+    if menus:
+        bare = _in_common_languages([replace(one, text=prose(one.text)) for one in bare])
+    return replace(corpus, documents=tuple(bare), menus=menus)
+
+
+def prose(text: str) -> str:
+    """Return the lines of a page without those of navigation and of code.
+
+    >>> prose("A cell is a field.\\n[ Up : Cells ]\\nx <- cells(3)\\n$ make cells\\nCells | Rows >\\nCells and rows")
+    'A cell is a field.\\nCells and rows'
+    """
+    return "\n".join(line for line in text.split("\n") if _is_prose(line))
+
+
+def _is_prose(line: str) -> bool:
+    if len(line) < 30 * LONGEST_LINE and _NAVIGATION.fullmatch(line):
+        return False
+    return not _CODE.match(line) and len(_SYMBOL.findall(line)) <= SYMBOLS * len(line)
+
+
+def _in_common_languages(documents: Sequence[Document]) -> list[Document]:
+    """The documents, short ones of a rare language in the commonest: so few words hardly tell a language."""
+    counts = Counter(document.language for document in documents)
+    common = max(counts, key=lambda language: counts[language])
+    rare = {language for language, count in counts.items() if count < FEW * len(documents)}
+    return [
+        replace(one, language=common)
+        if one.language in rare and len(_TOKEN.findall(one.text)) < SHORT
+        else one
+        for one in documents
+    ]
 
 
 def _text(document: Document) -> str:

@@ -25,6 +25,7 @@ from fcwseo_ontology.relations.senses import (
     is_common,
     is_doing,
     name_of,
+    other_being,
     same_kind,
 )
 from fcwseo_ontology.relations.statements import UNINFLECTED, Decisions, Names, Source, Statement, is_name
@@ -142,7 +143,7 @@ def exemplified(pairs: Iterable[SentencePair], names: Names) -> frozenset[str]:
     """The nodes that sentences call two things, terms or not: "parasites such as mites and lice"."""
     kinds: dict[str, set[str]] = {}
     for pair in pairs:
-        parent = _telling(WORD.findall(normal(pair.parent.text)))
+        parent = _telling(normal(pair.parent.text))
         if parent:
             kinds.setdefault(names.find(parent), set()).add(pair.child.key)
     return frozenset(node for node, children in kinds.items() if len(children) > 1)
@@ -260,7 +261,7 @@ def of_sentences(pairs: Iterable[SentencePair], names: Names, wordnet: WordNet |
     for pair in pairs:
         child, parent = (
             WORD.findall(normal(pair.child.text)),
-            _telling(WORD.findall(normal(pair.parent.text))),
+            _telling(normal(pair.parent.text)),
         )
         below = names.find(child) if child else ""
         if parent and names.is_term(below) and _may_be(child, parent, wordnet):
@@ -269,11 +270,17 @@ def of_sentences(pairs: Iterable[SentencePair], names: Names, wordnet: WordNet |
             yield Statement(below, above, _trust(pair, names), Source.SENTENCES, said, pair.document)
 
 
-def _telling(phrase: Sequence[str]) -> Sequence[str]:
-    """A phrase without leading words that do not tell the kind: "important natural hazards"."""
+def _telling(text: str) -> Sequence[str]:
+    """The words of a phrase without leading ones that do not tell the kind: "important natural hazards".
+
+    Of "third-party software" all tell it, since a compound with a hyphen is one word.
+    """
+    phrase = WORD.findall(text)
     kinds = background_of_terms("en").kinds
     for at, word in enumerate(phrase):
         lower = word.lower()
+        if f"{word}-" in text:
+            return phrase[at:]
         judging = is_listed(lower, "judging") or (lower.endswith("est") and at < len(phrase) - 1)
         if not judging and kinds.get(lower) not in (Kind.GENERIC, Kind.STOP):
             return phrase[at:]
@@ -289,7 +296,7 @@ def _may_be(child: Sequence[str], parent: Sequence[str], wordnet: WordNet | None
         return False
     if is_doing(above, wordnet) and not below.endswith("ing"):
         return False
-    return wordnet is None or same_kind(below, above, wordnet)
+    return wordnet is None or (same_kind(below, above, wordnet) and not other_being(below, above, wordnet))
 
 
 def _is_clause(phrase: Sequence[str], wordnet: WordNet | None) -> bool:
@@ -301,17 +308,19 @@ def _is_clause(phrase: Sequence[str], wordnet: WordNet | None) -> bool:
 def _trust(pair: SentencePair, names: Names) -> float:
     """Less trust where the parent may not be what has examples.
 
-    They may belong to an earlier word: "means to stop attacks, such as walls". After one thing often come its
-    parts: "a dataset including timestamps". In the past stands what a thing once was, unless it has a name.
+    They may belong to an earlier word: "means to stop attacks, such as walls", "ways of defence, such as
+    walls". After one thing often come its parts: "a dataset including timestamps". In the past stands what a thing once was, unless it has a name.
     """
     parent, head = re.escape(pair.parent.text), pair.parent.head
     earlier = re.search(rf"\b(?:to \w+|\w+ing)(?: \w+)? {parent}\s*,\s*(?:such|includ|e\.)", pair.quote)
+    of = re.search(rf"\b(?:{_OF})(?: [\w-]+){{0,2}} {parent}\s*,\s*(?:such|includ|e\.)", pair.quote)
     single = re.match(_PARENT_FIRST, pair.cue) and names.singular(head) == head and head not in UNINFLECTED
     one = single and re.search(rf"\b(?:{_ONE})(?: [\w-]+)? {parent}\b", pair.quote, re.IGNORECASE)
     past = pair.cue.startswith(("was", "were")) and pair.child.text.islower()
-    return pair.trust - (DOUBTFUL if earlier or one or past else 0.0)
+    return pair.trust - (DOUBTFUL if earlier or of or one or past else 0.0)
 
 
+_OF = "about|against|at|between|by|for|from|have|has|in|into|of|on|through|to|using|with"
 _ONE = "an?|the|this|that|each|every|one|its|our|their"
 
 

@@ -230,6 +230,7 @@ def _may_be(known: Known, above: Above, child: Term, parent: Term, relation: Rel
     if relation is Relation.INDUCE:
         ends = [(name, term) for name in ("instruments", "attributes") for term in (child, parent)]
         still = any(_head_in(name, term) for name, term in ends)
+        still = still or _head_in("vague", parent)
         happens = wordnet is None or (may_happen(heads[0], wordnet) and may_cause(heads[1], wordnet))
         return happens and not (kin or still)
     if relation is Relation.PART_OF:

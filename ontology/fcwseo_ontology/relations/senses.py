@@ -53,6 +53,7 @@ LEAST_KEY, MOST_KEY = 1.2, 4.0  # keyness of a word in a gloss, to be counted, a
 OF_FIELD = 2.0  # for a gloss that names a field of the corpus
 NO_PLURAL = ("ss", "us", "is")
 LISTED = 3  # meanings of a term in which it may be a whole
+BEINGS = (("animal", 0), ("plant", 1))  # words, and which of their meanings is all of them
 FAR = 2  # steps upwards to what no term means
 
 
@@ -92,6 +93,9 @@ def _candidates(term: Term, wordnet: WordNet) -> Sequence[Synset]:
         known = tuple(one for one in known if lower in map(str.casefold, one.words)) or known
     if term.label.isupper() or (" " not in term.label and not term.label[1:].islower()):
         return [one for one in known if term.label in one.words][:MEANINGS]
+    if term.label.endswith("s") and not term.label.islower():  # nor "Chesters" one of the city, "Chester"
+        lower = term.label.casefold()
+        known = tuple(one for one in known if not one.linked("@i") or lower in map(str.casefold, one.words))
     name = bool(known and known[0].linked("@i")) and not term.label.islower()
     if name or term.label.islower():
         known = tuple(one for one in known if bool(one.linked("@i")) is name)
@@ -204,6 +208,22 @@ def _kinds(word: str, wordnet: WordNet) -> set[str]:
     named = word[:1].isupper()
     known = [one for one in wordnet.synsets(word) if not named or any(word in form for form in one.words)]
     return {synset.kind for synset in known[:2]}
+
+
+def other_being(one: str, other: str, wordnet: WordNet) -> bool:
+    """Whether WordNet has both as animals or plants, but not one below the other: a mollusc is no fish.
+
+    Its tree of living beings is complete. What lies directly below animal may be a role, such as predator.
+    """
+    beings = {wordnet.synsets(word)[at].id for word, at in BEINGS if len(wordnet.synsets(word)) > at}
+
+    def living(word: str, least: int) -> list[Synset]:
+        above = [(synset, wordnet.ancestors(synset)) for synset in wordnet.synsets(word)]
+        return [synset for synset, all_of in above if any(all_of.get(one, 0) >= least for one in beings)]
+
+    wide = {synset.id for synset in living(other, 2)}
+    narrow = living(one, 1)
+    return bool(wide and narrow) and all(wide.isdisjoint(wordnet.ancestors(synset)) for synset in narrow)
 
 
 def is_common(word: str, wordnet: WordNet) -> bool:

@@ -17,7 +17,7 @@ from fcwseo_ontology.corpus.tokens import key as key_of
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.files import write_table
 from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates
-from fcwseo_ontology.terms.nominal import Accept, among, anything, behind_articles
+from fcwseo_ontology.terms.nominal import RARE, Accept, among, anything, behind_articles, both, no_furniture, no_verbs
 from fcwseo_ontology.terms.ranking import best_first, c_values, contrast, contrasts, fuse
 from fcwseo_ontology.terms.reading import Reading
 
@@ -104,7 +104,8 @@ def extract_terms(
         readings = _read(corpus.documents, table)
         least = min(minimum_df or default_df(len(readings)), len(corpus.documents))
         case = _usual_case(readings)
-        counts = _count(readings, _accepting(readings, language, case, reading))
+        accept = _accepting(readings, language, case, reading, menus=corpus.menus)
+        counts = _count(readings, accept)
         scores = _score(readings, counts, table, least, len(corpus.documents))
         best = best_first(scores)
         if language == "zh" and minimum_df is None:
@@ -161,12 +162,25 @@ def _once(terms: Sequence[Term]) -> list[Term]:
 
 
 def _accepting(
-    readings: Sequence[_Reading], language: str, case: Mapping[str, str], reading: Reading | None
+    readings: Sequence[_Reading],
+    language: str,
+    case: Mapping[str, str],
+    reading: Reading | None,
+    *,
+    menus: bool,
 ) -> Accept:
-    """What decides which candidates of a language are noun phrases."""
-    if language == "en":
-        return among(reading.phrases) if reading else anything
-    return behind_articles((one.text for one in readings), language, case)
+    """What decides which candidates of a language are noun phrases, and no furniture of pages with menus."""
+    accept = anything
+    if language == "en" and reading:
+        accept = among(reading.phrases)
+    elif language == "ru":
+        accept = no_verbs
+    elif language != "en":
+        texts = (one.text for one in readings)
+        accept = behind_articles(texts, language, case, rare=0 if menus else RARE)
+    if not menus:
+        return accept
+    return both(accept, no_furniture([[*one.title, *one.text] for one in readings], language))
 
 
 def _read(documents: Sequence[Document], table: Background) -> list[_Reading]:
