@@ -17,6 +17,8 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
+from ablations import ABLATIONS
+
 from fcwseo.crawling.engine import Window, crawl
 from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.pages.parse import parse
@@ -122,10 +124,9 @@ class BlogWeb:
         post = self._posts.get(url)
         blog = int(url.partition("://blog")[2].partition(".")[0])
         title, main = (post.title, self._main_of_post(post)) if post else self._main_of_list(url)
-        return (
-            f'<html lang="en"><head><title>{title}</title></head><body><header><a href="{self._hosts[blog]}/">'
-            f'Blog {blog}</a></header><div class="main">{main}</div>{self._sidebar(blog)}</body></html>'
-        )
+        head = f'<header><a href="{self._hosts[blog]}/">Blog {blog}</a></header>'
+        body = f'{head}<div class="main">{main}</div>{self._sidebar(blog)}'
+        return f'<html lang="en"><head><title>{title}</title></head><body>{body}</body></html>'
 
     def _post(self, blog: int, number: int, posts: int) -> Post:
         rng = Random(f"{self._seed} {blog} {number}")
@@ -233,7 +234,7 @@ def found(web: BlogWeb, strategy: str, budget: int = BUDGET) -> Found:
         if isinstance(visit.outcome, Page):
             pages.append(visit.outcome.url)
 
-    chosen = STRATEGIES[strategy](topic(), relevance, Random(0))
+    chosen = (STRATEGIES | ABLATIONS)[strategy](topic(), relevance, Random(0))
     asyncio.run(crawl(web, Window(chosen, seeds, relevance=relevance, budget=budget, width=1), record=record))
     posts = sum(web.labels(url) == (LABEL,) for url in pages if url not in seeds)
     return Found(posts, fmean(map(web.is_list, pages)))
@@ -243,7 +244,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--strategies", nargs="*", default=["fcwseo", "ops", "bfs"])
+    parser.add_argument("--strategies", nargs="*", default=["fcwseo", "without-repeats", "ops", "bfs"])
     parser.add_argument("--seeds", type=int, default=3, help="webs")
     given = parser.parse_args()
     print("| strategy | lists show | posts found | of its pages lists | of those found with titles |")
