@@ -21,6 +21,7 @@ START = {
     "anchor": 0.17,
     "context": 0.10,
     "address": 0.12,
+    "address words": 0.30,
     "words": 0.15,
     "topical words": 0.05,
     "topical anchor": 0.05,
@@ -32,7 +33,17 @@ START = {
     "host": 0.10,
     "section": 0.30,
 }
-OUTCOMES = ("words", "topical words", "topical anchor", "alike", "siblings", "place", "host", "section")
+OUTCOMES = (
+    "words",
+    "address words",
+    "topical words",
+    "topical anchor",
+    "alike",
+    "siblings",
+    "place",
+    "host",
+    "section",
+)
 SMALL = 0.2  # smallest deviation of outcomes, as a share of that of relevance: smaller ones are not magnified
 LENGTH = 0.6  # length of the vector of prior weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # strength of the prior, as a number of pages

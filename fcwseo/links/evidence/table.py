@@ -18,7 +18,7 @@ from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.links.evidence.repeats import Repeats
 from fcwseo.links.evidence.siblings import Siblings
 from fcwseo.links.evidence.vectors import LANGUAGES, Blending, Meanings
-from fcwseo.links.evidence.words import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
+from fcwseo.links.evidence.words import RowWords, LinkWords, Rarities, Theme, WordOutcomes
 from fcwseo.links.frontier import Seen
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
@@ -43,7 +43,9 @@ class LinkTable:
         rarities = Rarities(relevance.matcher.shares)
         self._relevance = relevance
         self._near, self._of_near = LinkWords(rarities), WordOutcomes(rarities)
-        self._anchors = AnchorWords()
+        self._anchors, self._addresses = RowWords(), RowWords()
+        self._of_addresses = WordOutcomes(rarities)
+        self._rarities = rarities
         self._of_texts = WordOutcomes(rarities)  # outcomes by the words of the pages themselves
         self._theme = Theme(relevance)
         self._meanings = Meanings(relevance, rarities)
@@ -149,6 +151,7 @@ class LinkTable:
             self._names.values[rows],
             self._context.values[rows],
             self._address.values[rows],
+            self._addresses.mean(rows, self._of_addresses.values(mean), self._rarities.values),
             np.log1p(parents),
             words,
             topical,
@@ -175,6 +178,7 @@ class LinkTable:
         names, queries = zip(*map(self._words_of, urls), strict=True) if urls else ((), ())
         self._address.extend(list(map(self._relevance.of_words, map(add, names, queries))))
         self._new = dict(zip(range(size - len(urls), size), names, strict=True))
+        self._addresses.add(range(size - len(urls), size), [words[-NAME:] for words in names])
         for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
 
@@ -208,6 +212,8 @@ class LinkTable:
         self._of_section.add(self._section.values[row], relevance)
         self._of_place.add(self._place.values[link], relevance)
         self._of_near.add(self._near.of(link), relevance)
+        address = np.unique(self._addresses.of(np.array([row])))
+        self._of_addresses.add(address[address > 0], relevance)
         self._meanings.learn(link, relevance)
         self._siblings.learn(link, relevance)
 
