@@ -4,6 +4,7 @@ python benchmarks/crawl_quality.py --strategies without-bank without-siblings ..
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -87,6 +88,33 @@ def _with(**changed: float) -> Callable[[Topic, Relevance, Random], Fcwseo]:
     return partial(Fcwseo, parameters=FcwseoParameters(**changed))  # type: ignore[arg-type]
 
 
+def by_one_form(topic: Topic) -> TopicalRelevance:
+    """All pages as strictly as lists were before there were two forms."""
+    from fcwseo.relevance.form import prose  # imported here: the code of an older commit has no such module
+
+    return TopicalRelevance(topic, form=lambda page: prose(page) ** 4)
+
+
+def by_ontology(topic: Topic) -> TopicalRelevance:
+    """Without the documents as examples."""
+    if topic.ontology is None:
+        return TopicalRelevance(topic)
+    return TopicalRelevance(replace(topic, ontology=replace(topic.ontology, documents=())))
+
+
+def by_ossc(topic: Topic) -> TopicalRelevance:
+    """Without keyness in the weights of words."""
+    words = tuple(replace(word, keyness=0.0) for word in topic.words)
+    return TopicalRelevance(replace(topic, words=words))
+
+
+RELEVANCES: dict[str, Callable[[Topic], TopicalRelevance]] = {
+    "without-ontology": lambda topic: TopicalRelevance(without_ontology(topic)),
+    "without-form": by_one_form,
+    "without-examples": by_ontology,
+    "without-keyness": by_ossc,
+}
+
 ABLATIONS: dict[str, Factory] = {
     "without-bank": _with(radius=float("inf")),
     "without-exploring": _with(explore=0.0),
@@ -100,6 +128,9 @@ ABLATIONS: dict[str, Factory] = {
     "without-blending": WithoutMending,
     "without-repeats": WithoutRepeats,
     "without-ontology": flat,
+    "without-form": Fcwseo,
+    "without-examples": Fcwseo,
+    "without-keyness": Fcwseo,
     **{
         f"without-{name.replace(' ', '-')}": partial(WithoutEvidence, names=names)
         for name, names in {
@@ -122,4 +153,4 @@ ABLATIONS: dict[str, Factory] = {
 
 def relevance_for(strategy: str, topic: Topic) -> Relevance:
     """What pages are judged by: without the ontology, by the same words at equal weights."""
-    return TopicalRelevance(without_ontology(topic) if strategy == "without-ontology" else topic)
+    return RELEVANCES.get(strategy, TopicalRelevance)(topic)

@@ -24,7 +24,7 @@ from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.predictor import START
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.topical import PROSE, prose
+from fcwseo.relevance.form import form
 from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.webs.frozen import FrozenWeb
 
@@ -71,7 +71,7 @@ def _crawl(task: Task, seeds: list[str], sums: Sums) -> None:
             pages = [_fetched(task.web, table.known.frontier.url(row)) for row in rows.tolist()]
             there = np.array([isinstance(page, Page) for page in pages])
             true = [
-                relevance.of_text(f"{page.title}\n{page.text}", page.language) * prose(page) ** PROSE
+                relevance.of_text(f"{page.title}\n{page.text}", page.language) * form(page)
                 for page in pages
                 if isinstance(page, Page)
             ]

@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.fit import UNFIT
 from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.seeds import gather_seeds
@@ -17,6 +18,7 @@ from fcwseo.door.crawls import carry_out, live_only, refuse_nothing
 from fcwseo.errors import InvalidInput
 from fcwseo.live.unexpected import NAME as ERRORS
 from fcwseo.pages import Why
+from fcwseo.relevance.topicality import stands_out
 from fcwseo.uses.preview import first_links
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
@@ -176,9 +178,12 @@ def _preview(settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, 
 
 
 def _print_summary(path: Path, *, json: bool) -> None:
-    facts = msgspec.to_builtins(summary(path))
+    status = summary(path)
+    facts = msgspec.to_builtins(status)
     if facts["counts"]["pages"] and not facts["average_relevance"]:
         say(f"no page is relevant to the topic {facts['topic']!r}: see what matches with `fcwseo topic test`")
+    elif status["seeds"] is not None and not stands_out(status["seeds"]):
+        say(UNFIT)
     if failed := facts["counts"].get(Why.INTERNAL):
         say(f"{failed} links failed by unexpected errors of fcwseo: please report {path / ERRORS}")
     if json:
@@ -188,6 +193,7 @@ def _print_summary(path: Path, *, json: bool) -> None:
     hosts = ", ".join(f"{name} ({links} links)" for name, links in facts["left_alone"].items())
     flat = {**facts, **facts["counts"], "eta": f"{found['eta']:.3f} ({found['method']})"}
     flat["left_alone"] = hosts or "no host"
+    flat |= {name: str(status[name] or "no page") for name in ("seeds", "kept")}
     rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
     print_table(("run", str(path)), rows)
 

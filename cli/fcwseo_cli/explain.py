@@ -38,8 +38,9 @@ def explain(
     for reason in account.reasons:
         print(visible(f"{account.strategy}: {reason}"))
     if account.parents:
-        rows: list[tuple[str, str, float | str]] = [
-            (parent.url, parent.anchor[:_LONGEST], parent.relevance) for parent in account.parents[:_MOST]
+        rows: list[tuple[str, str, str]] = [
+            (parent.url, parent.anchor[:_LONGEST], f"{parent.relevance:.3f} {parent.topicality}")
+            for parent in account.parents[:_MOST]
         ]
         if len(account.parents) > _MOST:
             rows.append((f"... and {len(account.parents) - _MOST:,} more links (--json has all)", "", ""))
@@ -65,7 +66,7 @@ def _lines(account: Account) -> Iterator[str]:
         else:
             expected = "nothing" if visit.predicted is None else f"{visit.predicted:.3f}"
             kept = "kept" if visit.kept else "not kept"
-            yield f"predicted {expected}, true relevance {visit.relevance:.3f}, {kept}"
+            yield f"predicted {expected}, true relevance {account.reading}, {kept}"
             if visit.kept or not account.limitation:
                 yield f"concepts of the page: {_some(account.page_concepts)}"
     if account.is_seed:

@@ -54,7 +54,14 @@ def search(
         print_json([hit._asdict() for hit in found])
         return
     print_table(
-        ("page", "score"),
-        [(f"{hit.title[:_TITLE]}\n{hit.url}\n{hit.snippet}\n", hit.score) for hit in found],
+        ("page", "score", "relevance"),
+        [
+            (
+                f"{hit.title[:_TITLE]}\n{hit.url}\n{hit.snippet}\n",
+                hit.score,
+                f"{hit.relevance:.3f} {hit.topicality}",
+            )
+            for hit in found
+        ],
     )
     say(f"{len(found)} pages")

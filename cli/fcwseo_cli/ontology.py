@@ -4,18 +4,19 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
 from rich.console import Console
 
+from fcwseo.crawling.fit import LEAST_AUC
 from fcwseo.crawling.settings import LiveSettings, load_settings
 from fcwseo.errors import InvalidInput
 from fcwseo.files import atomically
 from fcwseo.pages import Failure, Page
-from fcwseo.relevance import TopicalRelevance
-from fcwseo.uses.calibrate import propose
+from fcwseo.relevance.topicality import Reading, Topicality
+from fcwseo.uses.calibrate import Judged, judge_pages, page_of, propose
 from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact
 from fcwseo_cli.output import Ticker, print_json, print_table, say, visible
 from fcwseo_ontology.build import build as build_with_report
@@ -54,6 +55,10 @@ TopicName = Annotated[
 Label = Annotated[
     str | None,
     typer.Option("--topic", metavar="LABEL", help="Only the concepts below the one with this label."),
+]
+Background = Annotated[
+    list[Path] | None,
+    typer.Option("--background", metavar="B", help="Documents about other topics; repeatable."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -287,50 +292,50 @@ def topic_test(
     docs: Annotated[
         list[str], typer.Argument(metavar="DOC|URL...", help="Documents, folders of documents, or URLs.")
     ],
+    background: Background = None,
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
     label: Label = None,
     json: Json = False,
 ) -> None:
-    """Score documents for a topic, with the concepts that match."""
+    """Score documents for a topic, and explain the scores.
+
+    Prints the concepts that match, the most similar documents of the topic, the form of the page (a factor of
+    its relevance), and its percentile among --background.
+    """
     topic = load_topic(file, label=label)
-    relevance = TopicalRelevance(topic)
     urls = [doc for doc in docs if doc.startswith(("http://", "https://"))]
     paths = [Path(doc) for doc in docs if doc not in urls]
-    texts = [
-        (document.id, f"{document.title}\n{document.text}", document.language)
-        for document in (_read(paths).documents if paths else ())
-    ]
+    pages = [page_of(document) for document in (_read(paths).documents if paths else ())]
     if urls:
         live = {"contact": contact, "allow_private": allow_private, "connect_to": connect_to}
-        texts += _pages(load_settings(given={"live": live}).live, urls)
-    rows: list[dict[str, Any]] = []
-    for name, text, language in texts:
-        counts = relevance.matcher.features(text, language)
-        found = [topic.words[number].word for number in sorted(counts, key=lambda number: -counts[number])]
-        score = relevance.of_text(text, language)
-        rows.append({"doc": name, "relevance": score, "concepts": found})
+        pages += _pages(load_settings(given={"live": live}).live, urls)
+    tested = judge_pages(topic, pages, _read(background).documents if background else ())
     if json:
-        print_json(rows)
+        print_json(msgspec.to_builtins(tested))
     else:
-        table = [(row["doc"], row["relevance"], ", ".join(row["concepts"][:8])) for row in rows]
-        print_table(("document", "relevance", "concepts"), table)
+        print_table(("document", "relevance", "form", "concepts", "nearest documents"), map(_row_of, tested))
+    if tested and all(one.topicality is Topicality.OFF for one in tested):
+        say("no document is nearer to this topic than an ordinary page")
 
 
-def _pages(live: LiveSettings, urls: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Fetch URLs and return each with the text and language of its page; a failure is an error."""
+def _row_of(one: Judged) -> tuple[str, str, float, str, str]:
+    reading = Reading(one.relevance, one.percentile, one.topicality)
+    nearest = ", ".join(f"{name} ({cosine:.2f})" for name, cosine in one.nearest)
+    return one.doc, str(reading), one.form, ", ".join(one.concepts[:8]), nearest
+
+
+def _pages(live: LiveSettings, urls: Sequence[str]) -> list[Page]:
+    """Fetch URLs and return their pages; a failure is an error."""
     from fcwseo.uses.fetch import fetch_pages  # imported here: other commands need no network client
 
     found = fetch_pages(live, urls)
     for url, page in zip(urls, found, strict=True):
         if isinstance(page, Failure):
             raise InvalidInput(f"{url} returned no page: {page.why} {page.detail}".rstrip())
-    return [
-        (url, f"{page.title}\n{page.text}", page.language)
-        for url, page in zip(urls, found, strict=True)
-        if isinstance(page, Page)
-    ]
+    pages = [page for page in found if isinstance(page, Page)]
+    return [msgspec.structs.replace(page, url=url) for url, page in zip(urls, pages, strict=True)]
 
 
 @topic_app.command()
@@ -339,9 +344,7 @@ def calibrate(
     positive: Annotated[
         list[Path] | None, typer.Option(metavar="P", help="Documents about the topic; repeatable.")
     ] = None,
-    background: Annotated[
-        list[Path] | None, typer.Option(metavar="B", help="Documents about other topics; repeatable.")
-    ] = None,
+    background: Background = None,
     label: Label = None,
     json: Json = False,
 ) -> None:
@@ -355,7 +358,8 @@ def calibrate(
     found = propose(load_topic(file, label=label), ups, downs)
     calibration, separation = found.calibration, found.calibration.separation
     if json:
-        print_json({**msgspec.to_builtins(calibration), "tau": found.tau})
+        facts = {**msgspec.to_builtins(calibration), "tau": found.tau}
+        print_json(facts | {"positive": msgspec.to_builtins(found.positive)})
         return
     rows: list[tuple[str, object]] = [("eta", calibration.eta), ("method", calibration.method)]
     rows += [("tau", found.tau)] if found.tau is not None else []
@@ -364,4 +368,7 @@ def calibrate(
         rows += [("AUC", separation.auc), ("F1", separation.f1)]
         rows += [("precision", separation.precision), ("recall", separation.recall)]
         rows += [("separation", separation.word)]
+    rows += [("median positive", str(found.positive))] if found.positive is not None else []
     print_table(("topic", file), rows)
+    if separation is not None and separation.auc < LEAST_AUC:
+        say("the documents are no nearer to this topic than the background")

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
+from fcwseo.crawling.fit import UNFIT, SeedsWatch
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
@@ -192,10 +193,14 @@ async def _crawl(
             window.budget = budget
             max_bytes = size(live.max_bytes)
 
+            seeds = SeedsWatch(run.file.config.seeds)
+
             def record(visit: Visit) -> None:
                 place = archive.commit(visit.link.target, visit.outcome, requested=visit.requested)
                 run.record(visit, place)
                 _tell(visit)
+                if seeds.are_off(visit):
+                    _LOG.warning(UNFIT)
                 if web.bytes >= max_bytes > 0:
                     limit.reach(Stop.SIZE)
 

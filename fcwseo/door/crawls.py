@@ -1,9 +1,11 @@
 """Public functions: crawl closed webs and the live web; also used by ``fcwseo crawl``."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.fit import UNFIT, seeds_fit
 from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.topic import write_ontology
@@ -14,8 +16,11 @@ from fcwseo.door.runs import Run
 from fcwseo.door.topics import AnyTopic, topic_of
 from fcwseo.errors import InvalidInput, NothingFound
 from fcwseo.loops import awaitable
+from fcwseo.relevance.loading import TOPICAL
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
+
+_LOG = logging.getLogger(__name__)
 
 LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # settings without effect on a closed web
 
@@ -144,7 +149,13 @@ def carry_out(
     *,
     progress: Show,
 ) -> Result:
-    """Crawl a closed web or the live web with these settings; ``progress`` is called with a ``Progress``."""
+    """Crawl a closed web or the live web with these settings; ``progress`` is called with a ``Progress``.
+
+    Seeds that do not fit the topic are reported before the first page of a closed web is fetched.
+    """
+    can_tell = settings.crawl.relevance == TOPICAL and not (out / "run.json").exists()
+    if web is not None and can_tell and not seeds_fit(web, topic, seeds):
+        _LOG.warning(UNFIT)
     if web is None:
         result = _carry_out_live(settings, topic, seeds, out, progress)
     else:

@@ -1,4 +1,5 @@
-"""Our own relevance: the cosine of a page and a topic, weighted by rarity on ordinary pages and on this web.
+"""Our own relevance: the cosine of a page and a topic, weighted by rarity on ordinary pages and on this web;
+beside it the likeness of the page to the documents of the topic; and, as a factor, the form of the page.
 
 It improves Eq. (4) and (5) of paper 001 in three ways. Frequencies count, damped by the logarithm. The norm
 runs over all words of the page, so that a long page that mentions the topic once is not about it. Words are
@@ -6,19 +7,24 @@ weighted by rarity (idf): on ordinary pages, by a table per language, and on the
 off the topic. Frequencies on all fetched pages would remove the topic's own words, since a focused crawl
 fetches pages that contain them; a page therefore has more weight the lower it ranks in relevance.
 
-A list of links is not a document, even if it names the topic often: relevance falls with the share of the
-text that is in links.
+A topic with documents has a second part (``fcwseo.relevance.examples``), as soon as pages off the topic are
+known: relevance is then the mean of both parts. Texts of links are judged by the cosine alone.
+
+What is learned changes the scale of relevance, but thresholds and predictions rest on pages judged before,
+the seeds above all. Relevance is therefore scaled so that the first pages would still be judged as they were.
 """
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.columns import Column
 from fcwseo.pages import Page
+from fcwseo.relevance.examples import Examples
+from fcwseo.relevance.form import form
 from fcwseo.relevance.protocol import Phrase
 from fcwseo.relevance.weights import judging_weights
 from fcwseo.relevance.words import Matcher, Numbers, TokenCache
@@ -27,7 +33,7 @@ from fcwseo_ontology.topic import Topic
 TABLE = 5.0  # weight of the table of ordinary language, as a number of pages
 FIRST_FIT = 5  # pages
 GROWTH = 1.5  # growth of the number of pages from one fit to the next
-PROSE = 4  # power of the share of the text outside links
+MOST_SCALED = 4.0  # largest factor by which the scale is corrected
 NAMING = 3  # largest number of feature words of a text that name the topic
 LAST_FIT = 3000  # pages after which the web is known well enough
 
@@ -44,11 +50,22 @@ class TopicalRelevance:
     0.0
     """
 
-    def __init__(self, topic: Topic, token_cache: TokenCache | None = None) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        token_cache: TokenCache | None = None,
+        *,
+        form: Callable[[Page], float] = form,
+    ) -> None:
         weights = judging_weights(topic)
         weights = weights / weights.max()  # the scale cancels in a cosine, but squares may overflow
         self.matcher = Matcher(topic, token_cache)
         self.weights = weights / np.linalg.norm(weights)
+        self.examples = Examples(topic.documents, self.matcher)
+        self._level = 0.0  # mean cosine of the documents, the scale of relevance
+        self._form = form
+        self._first: list[tuple[Numbers, NDArray[np.float32], float, float]] = []  # with form and relevance
+        self._scale = 1.0
         self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []
         self._mass = 0.0
@@ -57,13 +74,27 @@ class TopicalRelevance:
         self.fits = 0
 
     def __call__(self, page: Page) -> float:
+        """The relevance of a page; its words are learned from."""
         numbers, counts = self.matcher.count_page(page)
         damped = np.log1p(counts).astype(np.float32)
         if self._fit_at <= LAST_FIT:
             self._pages.append((numbers, damped))
             if len(self._pages) >= self._fit_at:
                 self._fit()
-        return self._cosine(numbers, damped) * prose(page) ** PROSE
+        form = self._form(page)
+        relevance = self._relevance(numbers, damped, form)
+        if len(self._first) < FIRST_FIT:
+            self._first.append((numbers, damped, form, relevance))
+        return relevance
+
+    def of_page(self, page: Page) -> float:
+        """The relevance of a page, by what is known now; nothing is learned from it."""
+        numbers, counts = self.matcher.count_page(page)
+        return self._relevance(numbers, np.log1p(counts).astype(np.float32), self._form(page))
+
+    def of_documents(self) -> list[float]:
+        """The cosines of the documents of the topic."""
+        return self.examples.scores(self._cosine)
 
     def of_text(self, text: str, language: str = "") -> float:
         numbers, counts = self.matcher.count(text, language)
@@ -116,6 +147,17 @@ class TopicalRelevance:
             return 0.0
         return float(np.sort(self.weights[features] * self.idf(features))[-NAMING:].sum())
 
+    def _relevance(self, numbers: Numbers, damped: NDArray[np.floating], form: float) -> float:
+        return min(1.0, self._scale * form * self._of_words(numbers, damped))
+
+    def _of_words(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
+        """The mean of the ontology's cosine and of the likeness to the documents, both on one scale."""
+        cosine = self._cosine(numbers, damped)
+        if not self.examples.are_fitted:
+            return cosine
+        likeness = self.examples.likeness(numbers, damped, self.idf(numbers))
+        return (cosine + self._level * likeness) / 2
+
     def _cosine(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         features = int(np.searchsorted(numbers, self.matcher.size))
         if not features:
@@ -147,10 +189,26 @@ class TopicalRelevance:
             self.judged = self._cosines(words, damped, page)
             ranks = np.argsort(np.argsort(self.judged, kind="stable"), kind="stable")
             off_topic = 1 - (ranks + 0.5) / len(self._pages)
+        self._fit_examples()
         self.fits += 1
         self._fit_at = int(GROWTH * len(self._pages)) + FIRST_FIT
         if self._fit_at > LAST_FIT:
             self._pages.clear()
+
+    def _fit_examples(self) -> None:
+        """Learn to tell the documents from the pages that the cosine ranks low."""
+        self._know_all()
+        self.examples.fit(self._pages, self.judged, self.idf)
+        if self.examples.are_fitted:
+            self._level = float(np.mean(self.of_documents()))
+        self._keep_scale()
+
+    def _keep_scale(self) -> None:
+        """The first pages, mostly seeds, stay as relevant as they were judged: thresholds depend on them."""
+        then = sum(relevance for *_, relevance in self._first)
+        now = sum(form * self._of_words(numbers, damped) for numbers, damped, form, _ in self._first)
+        if then > 0 and now > 0:
+            self._scale = min(MOST_SCALED, max(1 / MOST_SCALED, then / now))
 
     def _cosines(
         self, words: Numbers, damped: NDArray[np.float32], page: NDArray[np.intp]
@@ -162,18 +220,6 @@ class TopicalRelevance:
         weights = self.weights[words[is_feature]]
         products = np.bincount(page[is_feature], values[is_feature] * weights, len(self._pages))
         return np.minimum(1.0, products / np.maximum(norms, 1e-12))
-
-
-def prose(page: Page) -> float:
-    """The share of a page's text outside links.
-
-    >>> from fcwseo.pages import Link
-    >>> links = (Link("http://a.org/b", "http://a.org/", anchor="ten signs!"),)
-    >>> prose(Page("http://a.org/", links=links, groups=("s" * 40, "", "", "", "")))
-    0.75
-    """
-    links = sum(len(link.anchor) for link in page.links)
-    return 1 - min(1.0, links / max(1, len(page.text), sum(map(len, page.groups))))
 
 
 def _rarity(

@@ -3,7 +3,7 @@ query the strategy.
 """
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from random import Random
@@ -13,6 +13,7 @@ from fcwseo.crawling.engine import SEEDS, LoggedVisit, Window, replay
 from fcwseo.crawling.run_directory.log import PAGE, Row, another_page, read_visits, visits_in
 from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_directory.run_file import RECRAWL, RunFile, check_length, read_past, read_run_file
+from fcwseo.crawling.run_directory.status import scale_of
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.errors import InvalidInput, InvalidRun, InvalidWeb
 from fcwseo.loops import run_async
@@ -21,6 +22,7 @@ from fcwseo.pages.urls import canonical
 from fcwseo.plugins import plugin_version
 from fcwseo.relevance import load_relevance
 from fcwseo.relevance.threshold import threshold_of
+from fcwseo.relevance.topicality import Reading, Scale
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.strategies.loading import load_strategy
@@ -51,15 +53,17 @@ class Parent:
     relevance: float
     anchor: str
     reasons: tuple[str, ...] = ()
+    percentile: float | None = None
+    topicality: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """The explanation of a link. ``parents`` are the pages with the link seen before it was followed.
 
-    ``visit`` is its line of the log, None if it was not followed. ``explanation`` is that of FCWSEO, None for
-    other strategies; ``reasons`` are lines of text from other strategies. ``limitation`` is the reason of an
-    explanation from the log only, else empty.
+    ``visit`` is its line of the log, None if it was not followed; ``reading`` reads the relevance of its
+    page. ``explanation`` is that of FCWSEO, None for other strategies; ``reasons`` are lines of text from
+    other strategies. ``limitation`` is the reason of an explanation from the log only, else empty.
     """
 
     url: str
@@ -73,6 +77,7 @@ class Account:
     explanation: Explanation | None
     reasons: tuple[str, ...] = ()
     limitation: str = ""
+    reading: Reading | None = None
 
 
 @runtime_checkable
@@ -96,6 +101,21 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
         raise InvalidInput(f"{url[:_LONGEST]!r} is not a complete URL: give one such as http://host/path")
     file, topic = read_run_file(path), read_topic(path)
     check_length(path, file, visits=visits_in(path))
+    return _read(_explained(path, file, topic, address, web), scale_of(path))
+
+
+def _read(account: Account, scale: Scale) -> Account:
+    """The account with the readings of all relevances in it."""
+    parents = []
+    for parent in account.parents:
+        reading = scale.reading(parent.relevance)
+        parents.append(replace(parent, percentile=reading.percentile, topicality=str(reading.topicality)))
+    has_page = account.visit is not None and account.visit.final_url is not None
+    found = scale.reading(account.visit.relevance) if account.visit is not None and has_page else None
+    return replace(account, parents=tuple(parents), reading=found)
+
+
+def _explained(path: Path, file: RunFile, topic: Topic, address: str, web: ClosedWeb | None) -> Account:
     if file.config.strategy == RECRAWL:
         raise InvalidRun(
             f"{path} is a recrawl, which fetched the kept pages of another crawl in their order: "

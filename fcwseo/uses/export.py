@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from fcwseo.crawling.run_directory.kept import OBJECTIVES
 from fcwseo.crawling.run_directory.run_file import RunFile, read_run_file
+from fcwseo.crawling.run_directory.status import scale_of
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import io_error
 from fcwseo.webs.warc.members import warcinfo
@@ -36,6 +37,8 @@ COLUMNS = {
     "lang": "string",
     "date": "string",
     "relevance": "double",
+    "percentile": "double",
+    "topicality": "string",
     "objectives": "map",
     "concepts": "list",
     "parent": "string",
@@ -64,6 +67,8 @@ class KeptPage(Struct, frozen=True):
     lang: str | None
     date: str | None
     relevance: float
+    percentile: float | None
+    topicality: str
     objectives: dict[str, float] | None
     concepts: list[str] | None
     parent: str | None
@@ -102,6 +107,7 @@ def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
     """
     kept = read_run_file(run).counts.get("relevant", 0)
     file = run / "pages.jsonl"
+    scale = scale_of(run)
     number = 0
     try:
         with file.open("rb") as lines:
@@ -110,6 +116,8 @@ def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
                     break
                 number += 1
                 page = _page(line, f"{file}, line {number}")
+                reading = scale.reading(page["relevance"])
+                page |= {"percentile": reading.percentile, "topicality": str(reading.topicality)}
                 if choice.takes(page):
                     yield page
     except FileNotFoundError as error:
@@ -321,6 +329,7 @@ Made by fcwseo {file.versions.get("fcwseo", "")} (configuration {file.config_has
 | id | of the page; always the same for the same address |
 | url, final_url | the link that was followed, and where it led |
 | title, text, markdown, lang, date | what the page says: main text without menus |
+| percentile, topicality | the relevance among ordinary pages (fetched, but not kept), and in words |
 | relevance, objectives, concepts | to the topic, from 0 to 1; as predicted; the words of the topic in it |
 | parent, anchor, depth | where the link stood, its text, links from a seed |
 | digest, near_dup_of | of the text; the id of an earlier page that says nearly the same |

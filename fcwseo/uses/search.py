@@ -19,6 +19,7 @@ from typing import NamedTuple
 import snowballstemmer
 
 from fcwseo.crawling.run_directory.run_file import read_run_file
+from fcwseo.crawling.run_directory.status import scale_of
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.errors import InvalidInput
 from fcwseo.uses.export import kept_pages
@@ -53,6 +54,8 @@ class Hit(NamedTuple):
     score: float
     relevance: float
     snippet: str
+    percentile: float | None = None
+    topicality: str = ""
 
 
 def search(run: Path, query: str, *, limit: int = 10) -> list[Hit]:
@@ -68,7 +71,13 @@ def search(run: Path, query: str, *, limit: int = 10) -> list[Hit]:
         scores = _scores(index, parts)
         best = sorted(scores, key=lambda row: (-scores[row], row))
         everything = " OR ".join(_phrase(text) for part in parts for text in part)
-        return [_hit(index, row, scores[row], everything) for row in _first_ones(index, best)[:limit]]
+        hits = [_hit(index, row, scores[row], everything) for row in _first_ones(index, best)[:limit]]
+    scale = scale_of(run)
+    readings = [scale.reading(hit.relevance) for hit in hits]
+    return [
+        hit._replace(percentile=reading.percentile, topicality=str(reading.topicality))
+        for hit, reading in zip(hits, readings, strict=True)
+    ]
 
 
 # --- the query --------------------------------------------------------------------------------------------

@@ -20,8 +20,10 @@ import csv
 from importlib.resources import files
 from pathlib import Path
 
+from fcwseo_ontology.corpus.read import read_corpus
 from fcwseo_ontology.errors import InvalidTopic
 from fcwseo_ontology.model import Concept, Edge, Label, Ontology, Relation
+from fcwseo_ontology.terms.counts import with_documents
 
 SHIPPED = {"rainstorm": "rainstorm_disaster"}
 """The names of the shipped topics, each with its root concept."""
@@ -30,7 +32,7 @@ _LANGUAGES = ("en", "zh")
 
 
 def shipped_ontology(name: str) -> Ontology:
-    """Return the shipped ontology with this name.
+    """Return the shipped ontology with this name, and with the word counts of its corpus.
 
     >>> rainstorm = shipped_ontology("rainstorm")
     >>> [label.text for label in rainstorm.concepts[0].labels]
@@ -39,7 +41,7 @@ def shipped_ontology(name: str) -> Ontology:
     root = _root(name)
     concepts = tuple(_concept(row) for row in _rows(f"{name}_concepts.csv"))
     edges = tuple(_edge(row) for row in _rows(f"{name}_edges.csv"))
-    return Ontology(root, concepts, edges)
+    return with_documents(Ontology(root, concepts, edges), read_corpus([shipped_corpus(name)]))
 
 
 def shipped_corpus(name: str) -> Path:

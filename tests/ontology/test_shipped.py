@@ -133,3 +133,9 @@ def test_the_corpus_is_short_documents_whose_terms_recur() -> None:
     assert sum(count > 1 for count in keywords.values()) >= 30
     text = " ".join(document["abstract"] for document in documents)
     assert all(text.count(pattern) >= 5 for pattern in ("such as", "caused by", "part of"))
+
+
+def test_it_has_the_word_counts_of_its_corpus(rainstorm: Ontology) -> None:
+    names = [json.loads(line)["title"] for line in shipped_corpus("rainstorm").read_text().splitlines()]
+    assert [document.name for document in rainstorm.documents] == names
+    assert all(document.counts.get("rainstorm", 0) for document in rainstorm.documents[:1])

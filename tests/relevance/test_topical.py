@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo.pages import Link, Page
+from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
-from fcwseo.relevance.topical import FIRST_FIT, prose
+from fcwseo.relevance.topical import FIRST_FIT, MOST_SCALED
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.8, "service": 0.8})
 
 
-def page(text: str, *links: Link) -> Page:
-    return Page("http://a.example/", "", text, links, ("", "", "", text, ""), "en")
+def page(text: str) -> Page:
+    return Page("http://a.example/", "", text, (), ("", "", "", text, ""), "en")
 
 
 def test_a_page_without_words_or_features_is_not_relevant() -> None:
@@ -50,13 +50,6 @@ def test_pages_are_judged_anew_with_each_fit() -> None:
     assert all(relevance.judged[1::2] > relevance.judged[::2].max())
 
 
-def test_a_list_of_links_is_no_document() -> None:
-    text = "rainstorm flood " * 10
-    links = tuple(Link(f"http://a.example/{n}", "", anchor="rainstorm flood") for n in range(9))
-    assert prose(page(text)) == 1 and prose(page(text, *links)) < 0.2
-    assert TopicalRelevance(TOPIC)(page(text)) > 10 * TopicalRelevance(TOPIC)(page(text, *links))
-
-
 @given(st.lists(st.text(max_size=80), max_size=12))
 def test_relevance_lies_between_0_and_1(texts: list[str]) -> None:
     relevance = TopicalRelevance(TOPIC)
@@ -83,3 +76,25 @@ def test_the_scale_of_weights_does_not_matter(scale: float) -> None:
     same = topic_of_words("rain", {"rainstorm": 1.0, "flood": 0.5})
     text = "a flood after the rainstorm"
     assert TopicalRelevance(topic).of_text(text) == pytest.approx(TopicalRelevance(same).of_text(text))
+
+
+def test_the_first_pages_stay_as_relevant_as_they_were_judged() -> None:
+    """Most pages of this web say "flood", so the word says less and less; the seeds say more than that."""
+    relevance = TopicalRelevance(TOPIC)
+    seeds = [page(f"a rainstorm and a flood in town{number}") for number in range(FIRST_FIT)]
+    judged = [relevance(seed) for seed in seeds]
+    for number in range(60):
+        relevance(page(f"flood museum{number} treasurer{number} paintings"))
+    assert relevance.fits >= 3
+    assert relevance.of_text(seeds[0].text, "en") != pytest.approx(judged[0], rel=0.03)
+    assert sum(map(relevance, seeds)) == pytest.approx(sum(judged))
+
+
+def test_first_pages_off_the_topic_do_not_scale_the_others_without_bound() -> None:
+    relevance = TopicalRelevance(TOPIC)
+    for number in range(FIRST_FIT):
+        relevance(page(f"flood {' '.join(f'museum{number}x{n}' for n in range(400))}"))
+    for number in range(60):
+        relevance(page(f"flood museum treasurer{number}"))
+    text = "flood flood flood"
+    assert relevance(page(text)) == pytest.approx(min(1.0, MOST_SCALED * relevance.of_text(text, "en")))

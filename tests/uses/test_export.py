@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.run_directory.status import scale_of
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.parse import parse
@@ -55,9 +56,16 @@ def asked(query: str) -> list[tuple[Any, ...]]:
     return duckdb.execute(query).fetchall()
 
 
+READ = ("percentile", "topicality")  # of the relevance, when it is exported
+
+
 def test_json_lines_are_the_pages(run: Path, tmp_path: Path) -> None:
     count = export(run, "jsonl", tmp_path / "out.jsonl")
-    assert lines(tmp_path / "out.jsonl") == lines(run / "pages.jsonl") == list(kept_pages(run))
+    exported = lines(tmp_path / "out.jsonl")
+    assert exported == list(kept_pages(run))
+    assert [{name: page[name] for name in page if name not in READ} for page in exported] == lines(
+        run / "pages.jsonl"
+    )
     assert count == len(lines(run / "pages.jsonl")) > 8
 
 
@@ -65,7 +73,7 @@ def test_parquet_opens_in_pyarrow_and_duckdb(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     export(run, "parquet", out)
     table = parquet.read_table(out)
-    rows = lines(run / "pages.jsonl")
+    rows = list(kept_pages(run))
     assert table.column_names == list(COLUMNS) and table.to_pylist() == rows
     best = max(rows, key=lambda row: row["relevance"])
     (first,) = asked(f"SELECT id, relevance, len(concepts) FROM '{out}' ORDER BY relevance DESC LIMIT 1")
@@ -87,7 +95,7 @@ def test_csv_opens_in_duckdb_and_python(run: Path, tmp_path: Path) -> None:
 
 def test_markdown_files_have_front_matter(run: Path, tmp_path: Path) -> None:
     export(run, "markdown", tmp_path / "notes")
-    rows = {row["id"]: row for row in lines(run / "pages.jsonl")}
+    rows = {row["id"]: row for row in kept_pages(run)}
     files = sorted((tmp_path / "notes").iterdir())
     assert len(files) == len(rows)
     for file in files:
@@ -110,7 +118,7 @@ def test_a_dataset_folder(
     assert data.name == f"train-00000.{'parquet' if has_pyarrow else 'jsonl'}"
     monkeypatch.undo()
     rows = parquet.read_table(data).to_pylist() if has_pyarrow else lines(data)
-    assert rows == lines(run / "pages.jsonl")
+    assert rows == list(kept_pages(run))
     card = (tmp_path / "data set" / "README.md").read_text(encoding="utf-8")
     assert card.startswith("---\n") and "n<1K" in card and f"{len(rows)} pages" in card
     assert "path: data/*" in card
@@ -126,7 +134,7 @@ def test_parquet_without_pyarrow_says_what_to_install(
 
 
 def test_choices(run: Path, tmp_path: Path) -> None:
-    rows = lines(run / "pages.jsonl")
+    rows = list(kept_pages(run))
     middle = sorted(row["relevance"] for row in rows)[len(rows) // 2]
     choice = Choice(middle, skip_near_duplicates=True)
     export(run, "jsonl", tmp_path / "out.jsonl", choice=choice)
@@ -241,6 +249,7 @@ def test_a_torn_last_line_of_a_crawl_that_runs_is_passed_over(run: Path, tmp_pat
     facts = json.loads((run / "run.json").read_bytes())
     (tmp_path / "run.json").write_bytes(msgspec.json.encode(facts | {"stop": None, "counts": {}}))
     (tmp_path / "pages.jsonl").write_bytes((run / "pages.jsonl").read_bytes()[:-5])
+    (tmp_path / "visits.jsonl").write_bytes((run / "visits.jsonl").read_bytes())
     assert list(kept_pages(tmp_path)) == list(kept_pages(run))[:-1]
 
 
@@ -291,7 +300,10 @@ def test_any_pages_come_back(run: Path, tmp_path_factory: pytest.TempPathFactory
     here = tmp_path_factory.mktemp("any")
     (here / "run.json").write_bytes((run / "run.json").read_bytes())
     write(here, pages)
-    whole = [dict.fromkeys(COLUMNS) | page for page in pages]
+    read = {"percentile": None, "topicality": "on topic"}  # a run without visits
+    whole = [dict.fromkeys(COLUMNS) | page | read for page in pages]
+    for page in whole:
+        page["topicality"] = str(scale_of(here).topicality(page["relevance"]))
     for form in FORMATS:
         if form != "warc":
             assert export(here, form, here / "out" / form) == len(pages)
@@ -323,3 +335,15 @@ def test_the_fields_of_a_page_that_says_much_of_itself(tmp_path: Path) -> None:
     assert {"flash flood", "heavy rain", "inundation"} <= set(page["concepts"])
     assert page["markdown"].splitlines()[0] == "# Flash floods after heavy rain"
     assert page["markdown"].splitlines()[-1].startswith("- Inundation of all")
+
+
+def test_kept_pages_stand_above_the_others(run: Path) -> None:
+    """Ordinary pages are those that were fetched and not kept, seeds left out."""
+    visits = [row for row in lines(run / "visits.jsonl") if row["outcome"] == "page"]
+    ordinary = [row["relevance"] for row in visits if not row["kept"] and row["depth"]]
+    assert len(ordinary) > 10
+    for page in kept_pages(run):
+        below = sum(other < page["relevance"] for other in ordinary)
+        ties = sum(other == page["relevance"] for other in ordinary)
+        assert page["percentile"] == round(100 * (below + ties / 2) / len(ordinary), 1) > 50
+        assert page["topicality"] in ("on topic", "near topic")

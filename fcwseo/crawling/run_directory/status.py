@@ -1,17 +1,19 @@
 """The status of a crawl, computed from its log."""
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from fcwseo.crawling.engine import Stop
-from fcwseo.crawling.run_directory.log import PAGE, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_directory.run_file import RunFile, check_length, read_run_file
 from fcwseo.pages import Why
 from fcwseo.pages.urls import host
 from fcwseo.relevance.threshold import threshold_of
+from fcwseo.relevance.topicality import Scale
 
 _MOST_HOSTS = 20  # failures listed in a summary
 
@@ -27,6 +29,7 @@ def summary(path: Path) -> dict[str, Any]:
     outcomes: Counter[str] = Counter()
     left_alone: Counter[str] = Counter()
     relevant, total, last = 0, 0.0, None
+    pages_by_kind = _Pages()
     for row in read_visits(path):
         outcomes[row.outcome] += 1
         relevant += row.kept
@@ -36,8 +39,11 @@ def summary(path: Path) -> dict[str, Any]:
             left_alone[host(row.url)] += 1
         if row.outcome == PAGE:
             threshold.add(row.relevance, is_seed=row.depth == 0)
+            pages_by_kind.add(row)
     pages = outcomes.pop(PAGE, 0)
     check_length(path, file, visits=pages + outcomes.total())
+    calibration = file.eta_in_force(threshold.calibration())
+    scale = Scale(calibration.eta, pages_by_kind.ordinary)
     return {
         "strategy": file.config.strategy,
         "topic": file.config.topic,
@@ -51,13 +57,41 @@ def summary(path: Path) -> dict[str, Any]:
         "max_pages": file.budget,
         "harvest_rate": relevant / pages if pages else 0.0,
         "average_relevance": total / pages if pages else 0.0,
-        "calibration": file.eta_in_force(threshold.calibration()),
+        "calibration": calibration,
+        "seeds": scale.of_median(pages_by_kind.seeds),
+        "kept": scale.of_median(pages_by_kind.kept),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
         "stop": file.stop,
         "rules": file.rules,
         "resume": _what_resume_does(file, pages),
     }
+
+
+def scale_of(path: Path) -> Scale:
+    """The scale on which the relevance of pages of a run is read."""
+    file = read_run_file(path)
+    threshold, pages = threshold_of(file.config.eta), _Pages()
+    for row in read_visits(path):
+        if row.outcome == PAGE:
+            threshold.add(row.relevance, is_seed=row.depth == 0)
+            pages.add(row)
+    return Scale(file.eta_in_force(threshold.calibration()).eta, pages.ordinary)
+
+
+class _Pages:
+    """The relevance of the pages of a run: seeds, kept pages, and ordinary pages, which are neither."""
+
+    def __init__(self) -> None:
+        self.seeds, self.kept, self.ordinary = array("d"), array("d"), array("d")
+
+    def add(self, row: Row) -> None:
+        if row.depth == 0:
+            self.seeds.append(row.relevance)
+        if row.kept:
+            self.kept.append(row.relevance)
+        elif row.depth:
+            self.ordinary.append(row.relevance)
 
 
 def by_name(counts: Mapping[str, int]) -> dict[str, int]:

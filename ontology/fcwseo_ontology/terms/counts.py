@@ -8,10 +8,13 @@ they occur together. Apart from these labels, the order of the words is lost.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from fcwseo_ontology.corpus.documents import Corpus, Document, bare
 from fcwseo_ontology.corpus.tokens import stem, written_words
 from fcwseo_ontology.model import DocumentCounts, Ontology
+
+Item = TypeVar("Item")
 
 MOST_DOCUMENTS = 400  # counted documents of a corpus
 
@@ -23,7 +26,7 @@ def with_documents(ontology: Ontology, corpus: Corpus) -> Ontology:
     return replace(ontology, documents=tuple(count_documents(some, labels)))
 
 
-def evenly(documents: Sequence[Document], most: int) -> Sequence[Document]:
+def evenly(documents: Sequence[Item], most: int) -> Sequence[Item]:
     """Return at most ``most`` of the documents, evenly spaced.
 
     >>> from fcwseo_ontology.corpus.read import corpus_of_texts

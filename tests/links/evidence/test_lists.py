@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fcwseo.crawling.engine import SEEDS
-from fcwseo.links.evidence.lists import leads_on, list_of
 from fcwseo.links.evidence.table import LinkTable
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance import TopicalRelevance
+from fcwseo.relevance.form import leads_on, list_of
 from fcwseo_ontology.topic import topic_of_words
 
 TAG = "http://a.example/tags/rain/"
