@@ -364,7 +364,7 @@ def test_the_main_text_is_apart_from_menus_and_footers(read: Reader) -> None:
         <aside>{SENTENCE} in an aside</aside><form>{SENTENCE} in a form</form>
         <footer>{SENTENCE} in a footer</footer></body>"""
     )
-    assert page.text == f"Floods\n{SENTENCE}\nShort.\n{SENTENCE} Again."
+    assert page.text == f"Floods\n{SENTENCE}\nShort.\n{SENTENCE} Again.\nToo short."
 
 
 def test_a_page_without_long_texts_is_kept_whole(read: Reader) -> None:

@@ -1,17 +1,16 @@
 """Builds a page from the values that a walk collected: main text, links with context, language, date."""
 
 import re
-from collections.abc import Sequence
 from hashlib import blake2b
 
 from fcwseo.pages.html.dates import JSON_RANK, json_date
-from fcwseo.pages.html.raw_page import Block, RawPage
-from fcwseo.pages.html.roles import BOILERPLATE_ROLES, HEADING_ROLES, ROLES
+from fcwseo.pages.html.main_text import main_blocks
+from fcwseo.pages.html.raw_page import RawPage
+from fcwseo.pages.html.roles import ROLES
 from fcwseo.pages.urls import canonical, resolver
 from fcwseo.pages.values import Link, Page
 from fcwseo_ontology.corpus.tokens import SOFT_HYPHEN
 
-_LONG_TEXT = 60  # characters; a block at least this long counts as prose
 _REACH = 200  # characters of context on each side of an anchor
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -22,7 +21,7 @@ def build_page(raw: RawPage, html: str, url: str, status: int) -> Page:
     """Build a page from the values of a walk; ``html`` is searched only for a date in JSON-LD."""
     base = (canonical(raw.base, url) or url) if raw.base else url
     groups = tuple(map(" ".join, raw.groups))
-    main = _main_blocks(raw.blocks)
+    main = main_blocks(raw.blocks, raw.elements)
     text = "\n".join([block[0] for block in main])
     raw.add_date(JSON_RANK, json_date(html))
     robots = set(raw.robots.replace(",", " ").split())
@@ -85,35 +84,6 @@ def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:
         if right >= 0:
             return block[left:right], end
     return block[left:], end
-
-
-def _main_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
-    """The blocks of the main text, after jusText (Pomikalek, 2011).
-
-    These are long blocks that are not mostly links, short blocks between two of them, and headings above
-    them. If no block is long, all blocks are returned.
-    """
-    good = [
-        linked < 0.4 * len(text)
-        and role not in BOILERPLATE_ROLES
-        and (len(text) >= _LONG_TEXT or _is_long(text))
-        for text, linked, role in blocks
-    ]
-    if True not in good:
-        return blocks
-    kept = []
-    before = False
-    for block, says, after in zip(blocks, good, (*good[1:], False), strict=True):
-        role = block[2]
-        if says or (after and role not in BOILERPLATE_ROLES and (before or role in HEADING_ROLES)):
-            kept.append(block)
-        before = says
-    return kept
-
-
-def _is_long(text: str) -> bool:
-    """Whether a text is long; a Chinese character counts as three Latin ones."""
-    return not text.isascii() and len(text) + 2 * len(_CHINESE.findall(text)) >= _LONG_TEXT
 
 
 def _language(declared: str, text: str) -> str:

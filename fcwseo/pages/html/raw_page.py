@@ -6,13 +6,20 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from fcwseo.pages.html.dates import META_RANK, NO_DATE, TIME_RANK, iso_date
+from fcwseo.pages.html.names import beside
 from fcwseo.pages.html.roles import GROUP_OF, LINK_ATTRIBUTE
 
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
 
-Block = tuple[str, int, int]
-"""A run of text between two block-level tags: the text, the number of its characters inside links, and the
-number of its role.
+Block = tuple[str, int, int, int]
+"""A run of text between two block-level tags: the text, the number of its characters inside links, the number
+of its role, and the number of the element that contains it.
+"""
+
+
+Element = tuple[int, str, str, str]
+"""A block-level element: the number of the one around it, the name by which it is beside the main text or "",
+its tag and its class. Number 0 is the document.
 """
 
 
@@ -32,6 +39,7 @@ class RawPage:
 
     groups: list[list[str]] = field(default_factory=lambda: [[], [], [], [], []])
     blocks: list[Block] = field(default_factory=list)
+    elements: list[Element] = field(default_factory=lambda: [(0, "", "", "")])
     anchors: list[RawLink] = field(default_factory=list)
     title: str = ""
     base: str = ""
@@ -69,6 +77,11 @@ class RawPage:
             self.language = attributes.get("lang") or attributes.get("xml:lang") or ""
         return open_anchor
 
+    def enter(self, tag: str, attributes: dict[str, str | None], parent: int) -> int:
+        """Add a block-level element; return its number."""
+        self.elements.append((parent, beside(tag, attributes), tag, attributes.get("class") or ""))
+        return len(self.elements) - 1
+
     def add_date(self, rank: int, text: str | None) -> None:
         """Add a date that the page states. The best rank wins; among equals, the first."""
         if rank < self.date[0] and (date := iso_date(text or "")):
@@ -88,15 +101,15 @@ class RawPage:
             if (rank := META_RANK.get(key)) is not None:
                 self.add_date(rank, attributes.get("content"))
 
-    def add_block(self, pieces: list[str], roles: list[int], linked: int) -> str:
+    def add_block(self, pieces: list[str], roles: list[int], linked: int, element: int) -> str:
         """Add a block of pieces of text, each with the number of its role; return its text.
 
-        ``linked`` is the number of its characters inside links.
+        ``linked`` is the number of its characters inside links, ``element`` the number of the element.
         """
         text = " ".join((pieces[0] if len(pieces) == 1 else "".join(pieces)).split())
         if text:
             first = roles[0]
-            self.blocks.append((text, linked, first))
+            self.blocks.append((text, linked, first, element))
             if roles.count(first) == len(roles):
                 self.groups[GROUP_OF[first]].append(text)
             else:

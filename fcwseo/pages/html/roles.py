@@ -20,7 +20,6 @@ BLOCKS = frozenset(
     "optgroup option p pre section select summary table tbody td textarea tfoot th thead tr ul".split()
 )
 INVISIBLE = frozenset(("script", "style", "noscript", "noframes", "noembed", "template"))
-_BOILERPLATE = frozenset(("nav", "footer", "aside", "menu", "form", "select"))
 LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 SPECIAL = frozenset((*LINK_ATTRIBUTE, "meta", "base", "link", "img", "html", "time"))
 _KIND = {
@@ -33,32 +32,30 @@ _KINDS = "p123456lqc"  # paragraph, headings, list item, quotation, code
 
 
 class Role(NamedTuple):
-    """The role of the text inside an element: its label group, whether it is boilerplate, and its kind.
+    """The role of the text inside an element: its label group and its kind.
 
-    >>> Role(4, False, "p").inside("nav").inside("li")
-    Role(group=3, boilerplate=True, kind='l')
+    >>> Role(4, "p").inside("ul").inside("li")
+    Role(group=3, kind='l')
     """
 
     group: int
-    boilerplate: bool
     kind: str
 
     def inside(self, tag: str) -> "Role":
         """The role of text inside a child element with this tag."""
         group = min(self.group, _GROUP.get(tag, _OTHER))
         if tag not in BLOCKS:
-            return Role(group, self.boilerplate, self.kind)
+            return Role(group, self.kind)
         kind = _KIND.get(tag) or ("p" if self.kind.isdigit() else self.kind)
-        return Role(group, self.boilerplate or tag in _BOILERPLATE, kind)
+        return Role(group, kind)
 
 
 # Roles are numbered, so that a walk finds the role of a child by one table lookup.
-ROLES = [Role(*role) for role in product(range(_OTHER + 1), (False, True), _KINDS)]
+ROLES = [Role(*role) for role in product(range(_OTHER + 1), _KINDS)]
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 GROUP_OF = [role.group for role in ROLES]
-BOILERPLATE_ROLES = frozenset(number for number, role in enumerate(ROLES) if role.boilerplate)
 HEADING_ROLES = frozenset(number for number, role in enumerate(ROLES) if role.kind.isdigit())
-OUTSIDE = ROLE_NUMBER[Role(_OTHER, False, "p")]  # the role of text outside every element
+OUTSIDE = ROLE_NUMBER[Role(_OTHER, "p")]  # the role of text outside every element
 
 
 class TagRule(NamedTuple):

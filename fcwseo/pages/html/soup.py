@@ -60,6 +60,7 @@ class _SoupWalk:
         self.pieces: list[str] = []
         self.numbers: list[int] = []
         self.linked = 0
+        self.elements = [0]
 
     def start(self, tag: str, attributes: dict[str, str | None]) -> None:
         if tag in BLOCKS:
@@ -74,6 +75,8 @@ class _SoupWalk:
         self.anchors.append(anchor)
         self.roles.append(self.roles[-1].inside(tag))
         self.path.append(tag)
+        around = self.elements[-1]
+        self.elements.append(self.raw.enter(tag, attributes, around) if tag in BLOCKS else around)
 
     def text(self, text: str) -> None:
         text = text.replace(SOFT_HYPHEN, "")
@@ -89,13 +92,14 @@ class _SoupWalk:
             if tag == "title":
                 self.raw.title = self.raw.title or text
         self.path.pop()
+        self.elements.pop()
         self.roles.pop()
         self.anchors.pop()
 
     def close(self) -> str:
         if not self.pieces:
             return ""
-        text = self.raw.add_block(self.pieces, self.numbers, self.linked)
+        text = self.raw.add_block(self.pieces, self.numbers, self.linked, self.elements[-1])
         self.pieces, self.numbers, self.linked = [], [], 0
         if anchor := self.anchors[-1]:
             anchor.pieces.append(" ")

@@ -17,10 +17,10 @@ def walk_tree(html: str) -> RawPage:
     pieces: list[str] = []
     roles: list[int] = []
     path: list[str] = []
-    stack: list[tuple[LexborNode, int, RawLink | None]] = []
-    role, linked = OUTSIDE, 0
+    stack: list[tuple[LexborNode, int, RawLink | None, int]] = []
+    role, linked, element = OUTSIDE, 0, 0
     anchor: RawLink | None = None
-    rules, plain, add_block = RULES.get, PLAIN, raw.add_block
+    rules, plain, add_block, enter = RULES.get, PLAIN, raw.add_block, raw.enter
     parser = _lexbor(html)
     node = parser.root
     while node is not None:
@@ -38,7 +38,7 @@ def walk_tree(html: str) -> RawPage:
         elif tag is not None and (rule := rules(tag, plain)) is not None:
             block, special, inside = rule
             if block and pieces:
-                add_block(pieces, roles, linked)
+                add_block(pieces, roles, linked, element)
                 pieces, roles, linked = [], [], 0
                 if anchor is not None:
                     anchor.pieces.append(" ")
@@ -47,8 +47,10 @@ def walk_tree(html: str) -> RawPage:
                 opened = raw.add_element(tag, node.attributes, path, anchor)
             child = node.first_child
             if child is not None and tag != "iframe":
-                stack.append((node, role, anchor))
+                stack.append((node, role, anchor, element))
                 path.append(tag)
+                if block:
+                    element = enter(tag, node.attributes, element)
                 role = inside[role]
                 anchor = opened
                 node = child
@@ -62,13 +64,13 @@ def walk_tree(html: str) -> RawPage:
         while following is None and stack:
             tag = path.pop()
             if pieces and tag in BLOCKS:
-                text = add_block(pieces, roles, linked)
+                text = add_block(pieces, roles, linked, element)
                 pieces, roles, linked = [], [], 0
                 if tag == "title":
                     raw.title = raw.title or text
                 if anchor is not None:
                     anchor.pieces.append(" ")
-            node, role, anchor = stack.pop()
+            node, role, anchor, element = stack.pop()
             following = node.next
         node = following
     return raw
