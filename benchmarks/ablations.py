@@ -57,6 +57,14 @@ class WithoutMending(Fcwseo):
         self._table._meanings.of_page = lambda page: None  # type: ignore[method-assign]
 
 
+class WithoutRepeats(Fcwseo):
+    """Lists that repeat whole posts teach as much as the posts."""
+
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
+        super().__init__(topic, relevance, rng)
+        self._table._own_share = lambda visit, page, seen: 1.0  # type: ignore[method-assign]
+
+
 class RandomHosts(Fcwseo):
     """Explores by chance among the best links of the hosts, without fronts and NFCS."""
 
@@ -118,6 +126,7 @@ ABLATIONS: dict[str, Factory] = {
     "without-learning": WithoutLearning,
     "without-cap": WithoutCap,
     "without-blending": WithoutMending,
+    "without-repeats": WithoutRepeats,
     "without-ontology": flat,
     "without-form": Fcwseo,
     "without-examples": Fcwseo,

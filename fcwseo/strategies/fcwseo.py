@@ -97,7 +97,7 @@ class Fcwseo:
         if choice is None:  # the virtual page that links to the seeds
             return
         self._fetched.append(self._table.row(visit.outcome.url))
-        self._predictor.learn(choice.evidence, self._table.capped(visit.relevance))
+        self._predictor.learn(choice.evidence, self._table.outcome)
         is_seed = visit.link.depth == 0
         self._stagnation.add(visit.is_relevant, is_seed=is_seed, explores=choice.explores)
 

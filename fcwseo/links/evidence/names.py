@@ -6,6 +6,7 @@ EVIDENCE = (
     "anchor",  # weights of the topic words that its best anchor names
     "context",  # R of its best context
     "address",  # R of the words of the URL
+    "address words",  # outcome of pages whose URLs have the same words
     "parents",  # number of parents, as a logarithm
     "words",  # outcome of pages whose links had the same words nearby
     "topical words",  # relevance of the pages that contain the words near a link

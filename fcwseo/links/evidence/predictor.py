@@ -21,6 +21,7 @@ START = {
     "anchor": 0.17,
     "context": 0.10,
     "address": 0.12,
+    "address words": 0.30,
     "words": 0.15,
     "topical words": 0.05,
     "topical anchor": 0.05,
@@ -32,11 +33,26 @@ START = {
     "host": 0.10,
     "section": 0.30,
 }
-OUTCOMES = ("words", "topical words", "topical anchor", "alike", "siblings", "place", "host", "section")
+OUTCOMES = (
+    "words",
+    "address words",
+    "topical words",
+    "topical anchor",
+    "alike",
+    "siblings",
+    "place",
+    "host",
+    "section",
+)
 SMALL = 0.2  # smallest deviation of outcomes, as a share of that of relevance: smaller ones are not magnified
 LENGTH = 0.6  # length of the vector of prior weights, for a relevance of deviation 1
 STRENGTH = 1000.0  # strength of the prior, as a number of pages
-STRENGTHS = {"meaning": 100.0, "alike": 100.0}  # meaning helps on some webs only
+STRENGTHS = {  # meaning helps on some webs only, and URLs speak on some only
+    "address": 100.0,
+    "address words": 100.0,
+    "meaning": 100.0,
+    "alike": 100.0,
+}
 FEWEST = 5  # pages from which weights are learned
 STEP = 0.05  # step of the correction, as a share of the mean error
 

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.lists import Lists
 from fcwseo.links.evidence.outcomes import Outcomes
+from fcwseo.links.evidence.repeats import Repeats
 from fcwseo.links.evidence.siblings import Siblings
 from fcwseo.links.evidence.vectors import LANGUAGES, Blending, Meanings
-from fcwseo.links.evidence.words import AnchorWords, LinkWords, Rarities, Theme, WordOutcomes
+from fcwseo.links.evidence.words import RowWords, LinkWords, Rarities, Theme, WordOutcomes
+from fcwseo.links.frontier import Seen
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
@@ -41,13 +43,16 @@ class LinkTable:
         rarities = Rarities(relevance.matcher.shares)
         self._relevance = relevance
         self._near, self._of_near = LinkWords(rarities), WordOutcomes(rarities)
-        self._anchors = AnchorWords()
+        self._anchors, self._addresses = RowWords(), RowWords()
+        self._of_addresses = WordOutcomes(rarities)
+        self._rarities = rarities
         self._of_texts = WordOutcomes(rarities)  # outcomes by the words of the pages themselves
         self._theme = Theme(relevance)
         self._meanings = Meanings(relevance, rarities)
         self._blending = Blending()
         self._siblings = Siblings(self.known.graph)
         self._lists = Lists()
+        self._repeats = Repeats(self.known.graph)
         self.host = Column(np.int32)
         self._section = Column(np.int32)
         self._place = Column(np.int32)
@@ -64,6 +69,7 @@ class LinkTable:
         self._address = Column(np.float64)
         self._new: dict[int, Sequence[int]] = {}  # words of the URLs found last
         self._cap = 1.0
+        self.outcome = 0.0  # of the last page: its capped relevance times the share of its own text
         self.pages, self._total, self._list_total = 0, 0.0, 0.0
 
     @property
@@ -82,9 +88,10 @@ class LinkTable:
         self._grow()
         if visit.step:
             self._cap = CAP * visit.eta if visit.eta > LEAST else 1.0  # LEAST is not an estimate
-            counts = self.capped(visit.relevance)
-            learnt = self._blended(page, counts)
-            self._add_to_lists(self.row(visit.link.target), counts)
+            counts, own = self.capped(visit.relevance), self._own_share(visit, page, seen)
+            learnt = own * self._blended(page, counts)
+            self.outcome = own * counts
+            self._add_to_lists(self.row(visit.link.target), self.outcome)
             self._learn(self.row(visit.link.target), seen.page, learnt)
             self._take_in_text(page, learnt)
             self._take_in_parent(np.array(seen.targets, np.intp), visit.relevance)
@@ -144,6 +151,7 @@ class LinkTable:
             self._names.values[rows],
             self._context.values[rows],
             self._address.values[rows],
+            self._addresses.mean(rows, self._of_addresses.values(mean), self._rarities.values),
             np.log1p(parents),
             words,
             topical,
@@ -170,6 +178,7 @@ class LinkTable:
         names, queries = zip(*map(self._words_of, urls), strict=True) if urls else ((), ())
         self._address.extend(list(map(self._relevance.of_words, map(add, names, queries))))
         self._new = dict(zip(range(size - len(urls), size), names, strict=True))
+        self._addresses.add(range(size - len(urls), size), [words[-NAME:] for words in names])
         for column in (self._best, self._names, self._context):
             column.fill(size, 0.0)
 
@@ -185,6 +194,14 @@ class LinkTable:
             return counts
         return self.capped(self._blending.add(counts, nearness, self._meanings.weight))
 
+    def _own_share(self, visit: Visit, page: Page, seen: Seen) -> float:
+        """The share of the text of a page that other pages do not repeat, as far as is known."""
+        here = int(self.host.values[seen.page])
+        paths = dict.fromkeys(link.tag_path for link in page.links)
+        places = [self._places.setdefault((here, path), len(self._places)) for path in paths]
+        link, targets = self.row(visit.link.target), frozenset(seen.targets)
+        return self._repeats.own_share(seen.page, link, page.text, targets, here, places)
+
     def _learn(self, link: int, row: int, relevance: float) -> None:
         """Learn the outcome of a page; a redirected link passes its features on to its page."""
         for column in (self._best, self._names, self._context):
@@ -195,6 +212,8 @@ class LinkTable:
         self._of_section.add(self._section.values[row], relevance)
         self._of_place.add(self._place.values[link], relevance)
         self._of_near.add(self._near.of(link), relevance)
+        address = np.unique(self._addresses.of(np.array([row])))
+        self._of_addresses.add(address[address > 0], relevance)
         self._meanings.learn(link, relevance)
         self._siblings.learn(link, relevance)
 

@@ -15,7 +15,7 @@ from fcwseo.relevance.words import Numbers
 
 WORDS = 12  # words stored of a link, the rarest ones
 LINKS = 8  # links to a page whose words are stored, the first ones
-ANCHOR = 8  # words stored of all anchors of a page, the first ones
+ROOM = 8  # words stored of all anchors of a page, the first ones, or of its URL
 RAREST = 1e-4  # share of ordinary pages below which words are equally rare
 
 _NONE = -1
@@ -184,31 +184,37 @@ class Theme:
         self._sums.fill(size, 0.0)
 
 
-class AnchorWords:
-    """The words of the anchors of all links to a row together."""
+class RowWords:
+    """A few words of each row: of the anchors of all links to it together, or of its URL."""
 
     def __init__(self) -> None:
         self._words = Column(np.int32)
 
     def add(self, rows: Sequence[int], words: Sequence[Sequence[int]]) -> None:
-        """Add the links of a page: the row of each target, and the words of the anchor."""
+        """Add words to rows, up to the room of each."""
         self._grow_to(max(rows, default=-1) + 1)
-        places = self._words.values.reshape(-1, ANCHOR)
+        places = self._words.values.reshape(-1, ROOM)
         for row, found in zip(rows, words, strict=True):
             known = [word for word in places[row].tolist() if word]
-            new = [word + 1 for word in dict.fromkeys(found) if word + 1 not in known][: ANCHOR - len(known)]
+            new = [word + 1 for word in dict.fromkeys(found) if word + 1 not in known][: ROOM - len(known)]
             if new:
                 places[row, len(known) : len(known) + len(new)] = new
 
     def of(self, rows: Rows) -> NDArray[np.int32]:
         """A row of words for each link, padded with 0."""
         self._grow_to(int(rows.max(initial=-1)) + 1)
-        words: NDArray[np.int32] = self._words.values.reshape(-1, ANCHOR)[rows]
+        words: NDArray[np.int32] = self._words.values.reshape(-1, ROOM)[rows]
         return words
 
     def most(self, rows: Rows, values: Values) -> Floats:
         """The largest value of any word of each row."""
         return np.asarray(values.take(self.of(rows)).max(axis=1, initial=-np.inf), np.float64)
 
+    def mean(self, rows: Rows, values: Values, weights: Values) -> Floats:
+        """The sum of the values of the words of each row, divided by that of their weights."""
+        words = self.of(rows)
+        total = np.maximum(np.einsum("ij->i", weights.take(words)), 1e-6)
+        return np.asarray(np.einsum("ij->i", values.take(words)) / total, np.float64)
+
     def _grow_to(self, size: int) -> None:
-        self._words.fill(size * ANCHOR, 0)
+        self._words.fill(size * ROOM, 0)
