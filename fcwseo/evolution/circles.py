@@ -1,7 +1,7 @@
 """The circles around the bank of seeds, and how they widen as a crawl stagnates.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
-2022, section 6.3. There the radius follows a schedule (``fcwseo.evolution.radius``); here it grows with the
+2022, section 6.3. There the radius follows a schedule (``fcwseo.evolution.paper_radius``); here it grows with the
 stagnation of the crawl.
 """
 
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fcwseo.columns import Rows
-from fcwseo.evolution.bank import SeedBank
-from fcwseo.evolution.radius import Near, Search, Surroundings
+from fcwseo.evolution.paper_bank import SeedBank
+from fcwseo.evolution.paper_radius import Near, Search, Surroundings
 from fcwseo.links.graph import LinkGraph
 
 WIDE = 8.0  # with this radius every link is in a circle

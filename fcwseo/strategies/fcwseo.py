@@ -20,10 +20,10 @@ from typing import NamedTuple
 import numpy as np
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.bank import SeedBank, entries
 from fcwseo.evolution.circles import Circles
 from fcwseo.evolution.nfcs import select
-from fcwseo.evolution.objectives import Lambdas
+from fcwseo.evolution.paper_bank import SeedBank, entries
+from fcwseo.evolution.paper_objectives import Lambdas
 from fcwseo.evolution.stagnation import Stagnation
 from fcwseo.links.evidence.lists import LATER
 from fcwseo.links.evidence.predictor import Predictor

@@ -19,8 +19,8 @@ import numpy as np
 
 from fcwseo.columns import Floats
 from fcwseo.evolution.fronts import fronts
-from fcwseo.evolution.objectives import Lambdas, Objectives, priority
-from fcwseo.evolution.radius import Near
+from fcwseo.evolution.paper_objectives import Lambdas, Objectives, priority
+from fcwseo.evolution.paper_radius import Near
 
 
 class UpdateCase(StrEnum):

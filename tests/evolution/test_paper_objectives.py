@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fcwseo.errors import InvalidInput
-from fcwseo.evolution.objectives import Lambdas, Objectives, priority
+from fcwseo.evolution.paper_objectives import Lambdas, Objectives, priority
 from fcwseo.links.paper_evidence import Evidence, estimate
 from fcwseo.pages import Failure, Page
 from fcwseo.relevance.paper import PaperRelevance

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fcwseo.evolution.bank import Entry, Outcome, Reserve, RetrievedBank, SeedBank, UpdateCase
 from fcwseo.evolution.fronts import fronts
-from fcwseo.evolution.objectives import Lambdas, Objectives, priority
-from fcwseo.evolution.radius import Near, Radius, Schedule, Search, Surroundings, mean_distance
+from fcwseo.evolution.paper_bank import Entry, Outcome, Reserve, RetrievedBank, SeedBank, UpdateCase
+from fcwseo.evolution.paper_objectives import Lambdas, Objectives, priority
+from fcwseo.evolution.paper_radius import Near, Radius, Schedule, Search, Surroundings, mean_distance
 from fcwseo.links.graph import LinkGraph
 
 
