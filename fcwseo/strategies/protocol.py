@@ -22,6 +22,16 @@ class Turns(Protocol):
         """Seconds between requests to a host that does not ask for a longer delay."""
         ...
 
+    @property
+    def pages_left(self) -> int:
+        """Pages left of the budget."""
+        ...
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds left; None without a limit of time."""
+        ...
+
     def wait(self, host: str) -> float:
         """Seconds until another link of a host can be fetched; 0 if it can be fetched now."""
         ...
@@ -36,6 +46,8 @@ class AtOnce:
     """
 
     turn: float = 0.0
+    pages_left: int = 0
+    seconds_left: float | None = None
 
     def wait(self, host: str) -> float:
         """No time: the host may be asked now."""
