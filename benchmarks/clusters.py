@@ -18,7 +18,7 @@ compared with the others by Student's t over kinds of webs, whose webs are avera
 import argparse
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -108,6 +108,12 @@ class ClusterWeb:
             _add_hubs(self._links, ordinary, members, rng)
         self.clusters = [{self._urls[page] for page in cluster} for cluster in members]  # relevant pages
         self.seeds = [self._urls[page] for page in rng.sample(members[0], 5)]
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._urls)
+
+    def resolve(self, url: str) -> str | None:
+        return url if url in self._pages else None
 
     async def fetch(self, url: str) -> Page | Failure:
         page = self._pages.get(url)

@@ -34,13 +34,12 @@ import msgspec
 import numpy as np
 from ablations import SeatsByChance, SeatsByValue
 from clusters import TOPIC, ClusterWeb
-from fcwseo.crawling.polite import crawl_politely
-from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
-from fcwseo.webs.clock import VirtualClock, run_virtually
 from msgspec import Struct
 from tasks import add_data_option, load_task
 
 from fcwseo.crawling.engine import Window
+from fcwseo.crawling.polite import crawl_politely
+from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
 from fcwseo.evolution.bank import bank
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Page, Visit
@@ -51,6 +50,7 @@ from fcwseo.strategies.explanation import Space
 from fcwseo.strategies.fcwseo import Fcwseo, FcwseoParameters
 from fcwseo.strategies.greedy import Greedy
 from fcwseo.strategies.protocol import Turns
+from fcwseo.webs.clock import VirtualClock, run_virtually
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.generated.words import VOCABULARIES
 from fcwseo.webs.protocol import ClosedWeb
@@ -116,7 +116,7 @@ class AllLinks(Fcwseo):
 
     def _space_of(self, snapshot, waiting):  # type: ignore[no-untyped-def]
         found = super()._space_of(snapshot, waiting)
-        return found._replace(bank=bank(np.arange(len(waiting)), snapshot.values[waiting]))
+        return found._replace(bank=bank(np.arange(len(waiting)), found.values))
 
 
 def _patient(patience: float) -> Factory:

@@ -10,6 +10,7 @@ only with the links of its own host. The host is the distance that a polite craw
 request at a time. On a web of one host the seats belong to its sections, the first folders of its URLs.
 """
 
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -46,14 +47,18 @@ def bank(hosts: Rows, values: Floats, *, size: int = SIZE) -> Bank:
     return Bank(hosts[elites], elites, values[elites])
 
 
-def relative(worth: ArrayLike) -> Floats:
-    """The values of links: their worth, scaled so that the best is 1; negative worth is shifted to 0.
+def relative(worth: ArrayLike, best: float = -inf) -> Floats:
+    """The values of links: their worth as a share of that of the best, which may be another. Negative worth
+    is shifted to 0.
 
     >>> relative([0.4, 0.1, 0.0]).tolist(), relative([0.3, -0.1]).tolist(), relative([0.0, 0.0]).tolist()
     ([1.0, 0.25, 0.0], [1.0, 0.0], [1.0, 1.0])
+    >>> relative([0.4, 0.1], best=0.8).tolist()
+    [0.5, 0.125]
     """
     shifted = np.asarray(worth, np.float64)
-    shifted = shifted - min(0.0, float(shifted.min(initial=0.0)))
-    best = float(shifted.max(initial=0.0))
+    lowest = min(0.0, float(shifted.min(initial=0.0)))
+    shifted = shifted - lowest
+    best = max(float(shifted.max(initial=0.0)), best - lowest)
     values: Floats = shifted / best if best > 0 else np.ones(len(shifted))
     return values

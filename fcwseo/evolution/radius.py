@@ -11,6 +11,7 @@ the number of seats follows the pace (``fcwseo.evolution.pace``), and the radius
 value of the last seat.
 """
 
+NEAR = 0.05  # how far below the last seat a host may be to get a seat by fronts and NFCS
 PATIENCE = 0.8  # of crawls that set none
 TENTH = 0.1  # share of the budget without a kept page after which the radius widens
 
@@ -46,9 +47,9 @@ class Radius:
 
 
 def inner(radius: float) -> float:
-    """The inner part of a radius: a crawl serves as many seats as there are hosts in it, but fronts and NFCS
-    may give half of them to hosts in the outer part. It is about half of a small radius, and all of the
-    largest.
+    """The inner part of a radius: about half of a small one, all of the largest. A crawl serves as many seats
+    as there are hosts in it; fronts and NFCS may give some of them to hosts that lie up to ``NEAR`` farther
+    out.
 
     >>> round(inner(0.2), 2), inner(0.0), inner(1.0)
     (0.11, 0.0, 1.0)

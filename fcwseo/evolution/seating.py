@@ -20,8 +20,7 @@ from fcwseo.columns import Floats, Rows
 from fcwseo.evolution.bank import Bank
 from fcwseo.evolution.fronts import compiled_fronts
 from fcwseo.evolution.nfcs import select
-
-NEAR = 0.05  # how far below the last seat a host may be to get a seat by fronts, if the pace says how many
+from fcwseo.evolution.radius import NEAR
 
 Pick = Callable[[Floats, int, Random], list[int]]
 """Chooses a number of rows of objectives."""
@@ -67,11 +66,10 @@ def seating(
     points: Callable[[Rows], Floats],
     rng: Random,
     *,
-    near: float = NEAR,
     pick: Pick = by_fronts,
 ) -> Seating:
-    """Give the seats of a bank, half of them by fronts among hosts that lie at most ``near`` below the last.
-    ``points`` are the objectives of some seats of the bank.
+    """Give the seats of a bank, half of them by fronts and NFCS among hosts that lie at most ``NEAR`` below
+    the last. ``points`` are the objectives of some seats of the bank.
 
     >>> bank = Bank(np.arange(5), np.arange(5), np.array([1.0, 0.7, 0.65, 0.6, 0.3]))
     >>> novel = np.array([0.0, 0.0, 0.0, 1.0, 1.0])
@@ -82,7 +80,7 @@ def seating(
     seats = min(seats, bank.size)
     half = (seats + 1) // 2
     last = float(bank.values[seats - 1]) if seats else 0.0
-    others = np.arange(half, bank.size)[bank.values[half:] >= last - near]
+    near = np.arange(half, bank.size)[bank.values[half:] >= last - NEAR]
     if seats == half:
-        return Seating(np.arange(half), others[:0], others[:0], last)
-    return Seating(np.arange(half), others[pick(points(others), seats - half, rng)], others, last)
+        return Seating(np.arange(half), near[:0], near[:0], last)
+    return Seating(np.arange(half), near[pick(points(near), seats - half, rng)], near, last)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.bank import relative
 from fcwseo.links.evidence.predictor import Fit, Predictor
 from fcwseo.links.evidence.table import LinkTable
 
@@ -29,11 +28,6 @@ class Snapshot(NamedTuple):
     objectives: Floats
     expected: Floats  # F1 before correction and clipping to [0, 1]
     worth: Floats
-
-    @property
-    def values(self) -> Floats:
-        """Worth on a scale on which the best is 1."""
-        return relative(self.worth)
 
     def index(self, row: int) -> int | None:
         """The index of a row; None if it is not a candidate."""

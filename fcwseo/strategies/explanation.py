@@ -10,7 +10,8 @@ from fcwseo.columns import Floats, Rows
 from fcwseo.evolution.bank import Bank
 from fcwseo.evolution.fronts import compiled_fronts
 from fcwseo.evolution.objectives import Served, objectives
-from fcwseo.evolution.seating import NEAR, Rule
+from fcwseo.evolution.radius import NEAR
+from fcwseo.evolution.seating import Rule
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.strategies.candidates import OBJECTIVES, Snapshot
 
@@ -20,6 +21,7 @@ class Space(NamedTuple):
 
     snapshot: Snapshot
     waiting: Rows  # indices of the candidates that are still open
+    values: Floats  # of these: worth as a share of that of the best link known, waiting or being fetched
     bank: Bank
     queues: Mapping[int, int]  # good links waiting at each host
     served: Served
@@ -141,7 +143,7 @@ def explanation(row: int, space: Space, rule: Rule | None, seats: int) -> Explan
         correction=fit.correction,
         evidence=tuple(map(Piece, EVIDENCE, evidence[0].tolist(), parts)),
         objectives=dict(zip(OBJECTIVES, snapshot.objectives[index].tolist(), strict=True)),
-        value=float(snapshot.values[index]),
+        value=float(space.values[np.searchsorted(space.waiting, index)]),
         rule=rule,
         seat=_seat(int(snapshot.hosts[index]), row, space, seats),
         rank=1 + int(np.count_nonzero(worth > snapshot.worth[index])),

@@ -15,6 +15,7 @@ seats that are worth nearly as much.
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -22,11 +23,11 @@ import numpy as np
 from msgspec.structs import replace
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.bank import bank
+from fcwseo.evolution.bank import bank, relative
 from fcwseo.evolution.objectives import Served, good_links
 from fcwseo.evolution.pace import Pace
-from fcwseo.evolution.radius import PATIENCE, Radius, inner
-from fcwseo.evolution.seating import NEAR, Rule, Seating, by_fronts, seating
+from fcwseo.evolution.radius import NEAR, PATIENCE, Radius, inner
+from fcwseo.evolution.seating import Rule, Seating, by_fronts, seating
 from fcwseo.links.evidence.lists import LATER
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import LinkTable
@@ -68,6 +69,7 @@ class Choice(NamedTuple):
 
     row: int
     evidence: Floats
+    worth: float
     rule: Rule | None
     seats: int
     space: Space
@@ -112,6 +114,7 @@ class Fcwseo:
         """Learn from a page and add its links; score the candidates again after each generation."""
         links = self._table.observe(visit)
         choice = self._in_flight.pop(visit.link.target, None)
+        self._space = self._seating = None
         page = visit.outcome
         if isinstance(page, Page):
             self._candidates.add(links)
@@ -199,9 +202,10 @@ class Fcwseo:
         return self._space
 
     def _space_of(self, snapshot: Snapshot, waiting: Rows) -> Space:
-        hosts, values = snapshot.hosts[waiting], snapshot.values[waiting]
+        best = max((choice.worth for choice in self._in_flight.values()), default=-inf)
+        hosts, values = snapshot.hosts[waiting], relative(snapshot.worth[waiting], best)
         served = self._of_sections if self._candidates.one_host else self._of_hosts
-        return Space(snapshot, waiting, bank(hosts, values), good_links(hosts, values), served)
+        return Space(snapshot, waiting, values, bank(hosts, values), good_links(hosts, values), served)
 
     def _preview(self) -> Space:
         snapshot = self._candidates.preview()
@@ -234,31 +238,24 @@ class Fcwseo:
         if turns.turn == 0:
             return self._alternately(space)
         if self._seating is None or self._seating[0] != seats:
-            self._seating = (seats, self._seated(space, seats, self._near(turns)))
+            self._seating = (seats, self._seated(space, seats))
         return self._seating[1].order
 
     def _alternately(self, space: Space) -> Sequence[tuple[int, Rule]]:
         """Every host may be asked: one seat by value, or by fronts among those near the best."""
         turn = self._parameters.alternate
-        near = np.flatnonzero(space.bank.values >= 1 - NEAR)
+        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - NEAR)
         if turn and self._taken % turn == turn - 1 and len(near) > 1:
             (place,) = self._pick(space.points(near), 1, self._rng())
             return [(int(near[place]), Rule.FRONTS)]
         return [(0, Rule.VALUE)]
 
-    def _seated(self, space: Space, seats: int, near: float = NEAR) -> Seating:
-        return seating(space.bank, seats, space.points, self._rng(), near=near, pick=self._pick)
+    def _seated(self, space: Space, seats: int) -> Seating:
+        return seating(space.bank, seats, space.points, self._rng(), pick=self._pick)
 
     def _rng(self) -> Random:
         """Randomness that depends on the seed and the number of pages only."""
         return Random(f"{self._seed} {self._table.pages}")
-
-    def _near(self, turns: Turns) -> float:
-        """How far below the last seat fronts and NFCS may choose; without a limit of time to the radius."""
-        if turns.seconds_left is not None:
-            return NEAR
-        radius = self._radius_now(turns)
-        return radius - inner(radius)
 
     def _radius_now(self, turns: Turns) -> float:
         return self._radius.value(budget=self._table.pages + (turns.pages_left or 0))
@@ -271,7 +268,7 @@ class Fcwseo:
         if turns.turn == 0:
             return 1
         if turns.seconds_left is None:
-            return max(1, int(np.count_nonzero(space.bank.values >= 1 - inner(self._radius_now(turns)))))
+            return int(np.count_nonzero(space.bank.values >= 1 - inner(self._radius_now(turns))))
         left = max(1, (turns.pages_left or 0) - len(self._in_flight))
         wanted = self._pace.seats(left, turns.seconds_left, turn=turns.turn)
         self._warn(space, turns.seconds_left, left, turns.turn)
@@ -297,7 +294,8 @@ class Fcwseo:
             space, index = self._space_of(snapshot, np.arange(1)), 0
         if rule is Rule.VALUE and space.snapshot.is_listed(index):
             rule = Rule.LIST
-        return Choice(row, space.snapshot.evidence[index].copy(), rule, seats, space)
+        evidence, worth = space.snapshot.evidence[index].copy(), float(space.snapshot.worth[index])
+        return Choice(row, evidence, worth, rule, seats, space)
 
     def _warn(self, space: Space, seconds_left: float, left: int, turn: float) -> None:
         """Say once that the pace cannot be kept, and how many pages the time allows."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcwseo.evolution.radius import Radius
+from fcwseo.evolution.radius import Radius, inner
 
 
 def after(*kept: bool, patience: float = 0.8, budget: int = 100) -> float:
@@ -36,6 +36,10 @@ def test_a_kept_page_narrows_it() -> None:
 
 def test_full_patience_never_ends() -> None:
     assert after(*[False] * 99, patience=1.0) == 0.0
+
+
+def test_the_inner_part_is_half_of_a_small_radius_and_all_of_the_largest() -> None:
+    assert [inner(radius) for radius in (0.0, 0.1, 0.2, 0.5, 1.0)] == pytest.approx([0, 1 / 19, 1 / 9, 1 / 3, 1])
 
 
 def test_without_a_budget_it_stays() -> None:

@@ -11,20 +11,20 @@ from fcwseo.columns import Floats, Rows
 from fcwseo.evolution.bank import Bank
 from fcwseo.evolution.fronts import fronts
 from fcwseo.evolution.nfcs import nfcs
-from fcwseo.evolution.seating import NEAR, Rule, Seating, by_fronts, seating
+from fcwseo.evolution.seating import Rule, Seating, by_fronts, seating
 
 
 def bank_of(*values: float) -> Bank:
     return Bank(np.arange(len(values)), np.arange(len(values)), np.array(values))
 
 
-def seated(bank: Bank, seats: int, novelty: list[float], *, near: float = NEAR) -> Seating:
+def seated(bank: Bank, seats: int, novelty: list[float]) -> Seating:
     """By value and novelty of the seats."""
 
     def points(places: Rows) -> Floats:
         return np.column_stack((bank.values[places], np.array(novelty)[places]))
 
-    return seating(bank, seats, points, Random(0), near=near)
+    return seating(bank, seats, points, Random(0))
 
 
 def test_half_of_the_seats_are_given_by_value_and_rounded_up() -> None:
@@ -42,12 +42,6 @@ def test_a_novel_host_near_the_last_seat_takes_the_place_of_a_better_one() -> No
     assert found.near.tolist() == [1, 2, 3]  # the last lies too far below the second
     assert found.order == [(0, Rule.VALUE), (2, Rule.FRONTS)]
     assert found.last == 0.8
-
-
-def test_how_near_a_host_must_be_is_given() -> None:
-    bank = bank_of(1.0, 0.8, 0.8, 0.5)
-    assert seated(bank, 2, [0.0] * 4, near=0.3).near.tolist() == [1, 2, 3]
-    assert seated(bank, 2, [0.0] * 4, near=0.0).near.tolist() == [1, 2]
 
 
 def test_the_order_is_that_of_value() -> None:
