@@ -5,6 +5,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -151,6 +152,11 @@ class Limit:
             self._reached = limit
             self._stop.set()
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether the crawl was stopped from outside."""
+        return self._stop.is_set() and self._reached is None
+
     def reason(self, stop: Stop) -> Stop:
         """The stop reason, unless the limit stopped the crawl."""
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
@@ -234,9 +240,11 @@ def stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def past_visits(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[LoggedVisit]:
-    """The outcomes of the log; the pages themselves are read from the web."""
-    for budget, row in run.past():
+async def past_visits(
+    run: RunDirectory, web: ClosedWeb, stop: asyncio.Event, *, until: int | None = None
+) -> AsyncIterator[LoggedVisit]:
+    """The outcomes of the first ``until`` visits of the log; the pages themselves are read from the web."""
+    for budget, row in islice(run.past(), until):
         await asyncio.sleep(0)  # a closed web never waits: without this no signal would be handled
         if stop.is_set():
             return
