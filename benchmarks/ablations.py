@@ -65,18 +65,18 @@ class WithoutRepeats(Fcwseo):
         self._table._own_share = lambda visit, page, seen: 1.0  # type: ignore[method-assign]
 
 
-class RandomHosts(Fcwseo):
-    """Explores by chance among the best links of the hosts, without fronts and NFCS."""
+class SeatsByValue(Fcwseo):
+    """The seats that fronts and NFCS would give are given by value."""
 
-    def _select(self, points: Floats, count: int) -> Sequence[int]:
-        return self._rng.sample(range(len(points)), count)
+    def _pick(self, points: Floats, count: int, rng: Random) -> list[int]:
+        return list(range(min(count, len(points))))
 
 
-class FewerObjectives(Fcwseo):
-    """Explores by F1 to F4 alone."""
+class SeatsByChance(Fcwseo):
+    """The seats that fronts and NFCS would give are given by chance, among the same hosts."""
 
-    def _select(self, points: Floats, count: int) -> Sequence[int]:
-        return super()._select(points[:, :4], count)
+    def _pick(self, points: Floats, count: int, rng: Random) -> list[int]:
+        return rng.sample(range(len(points)), min(count, len(points)))
 
 
 def flat(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
@@ -116,12 +116,13 @@ RELEVANCES: dict[str, Callable[[Topic], TopicalRelevance]] = {
 }
 
 ABLATIONS: dict[str, Factory] = {
-    "without-bank": _with(radius=float("inf")),
-    "without-exploring": _with(explore=0.0),
     "without-lists": _with(later=0.0),
-    "greedy-with-lists": _with(explore=0.0, radius=float("inf")),
-    "exploring-by-chance": RandomHosts,
-    "exploring-by-four": FewerObjectives,
+    "greedy-with-lists": _with(alternate=0),
+    "alternating": _with(alternate=2),
+    "alternating-by-value": partial(SeatsByValue, parameters=FcwseoParameters(alternate=2)),
+    "alternating-by-chance": partial(SeatsByChance, parameters=FcwseoParameters(alternate=2)),
+    "seats-by-value": SeatsByValue,
+    "seats-by-chance": SeatsByChance,
     "generations-of-ten": _with(generation=10),
     "without-learning": WithoutLearning,
     "without-cap": WithoutCap,

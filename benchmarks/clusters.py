@@ -6,7 +6,8 @@ Each web has about 20,000 pages on 300 hosts; 30 hosts are relevant, ten cluster
 reached only by tunnels: a page of another cluster -> a page of an ordinary host -> one of another ordinary
 host -> the cluster. A crawl starts from five pages of one cluster. Kinds of webs: ``easy`` (one cluster of 30
 hosts), ``tunnel``, ``lie`` (anchors of links to 15 % of the ordinary hosts name the topic), ``hub`` (some
-ordinary pages link to many relevant pages of several clusters). All webs are generated independently.
+ordinary pages link to many relevant pages of several clusters), ``unequal`` (one cluster, of hosts that
+differ in size and in the share of their pages on topic). All webs are generated independently.
 
 The webs are ours and make hosts the unit of a cluster, which suits exploring: a gain here shows that
 exploring works on such webs, not that real webs are like this. URLs contain no information, and there are no
@@ -17,11 +18,12 @@ compared with the others by Student's t over kinds of webs, whose webs are avera
 import argparse
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from math import exp, log
 from random import Random
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy: the crawls already share the cores
@@ -38,10 +40,13 @@ from fcwseo.strategies.loading import load_strategy
 from fcwseo.webs.generated.words import ENGLISH, VAGUE, VOCABULARIES
 from fcwseo_ontology.load import load_topic
 
-KINDS = ("easy", "tunnel", "lie", "hub")
+KINDS = ("easy", "tunnel", "lie", "hub", "unequal")
+ONE = ("easy", "unequal")  # kinds of webs with one cluster
 HOSTS, RELEVANT, CLUSTERS = 300, 30, 10
 SIZES = (50, 84)  # pages of a host
 ON_TOPIC = 0.9  # of the pages of a relevant host
+UNEQUAL_SIZES = (25, 600)  # of the hosts of unequal webs, by the logarithm
+UNEQUAL_SHARES = (0.15, 0.9)  # of the pages of a relevant host of an unequal web that are on topic
 LIARS = 0.15  # of the ordinary hosts
 FRIENDS = 8  # ordinary hosts that a host links to
 BRANCH, IN_HOST, IN_CLUSTER, TO_FRIENDS = 4, 4, 3, 3  # links; the first make a tree of each host
@@ -90,18 +95,25 @@ class ClusterWeb:
         self._urls = [f"http://site{host.number}.example/n{page}" for page, host in enumerate(self._host)]
         self._pages = {url: page for page, url in enumerate(self._urls)}
         ordinary = [host for host in hosts if host.cluster is None]
-        members: list[list[int]] = [[] for _ in range(1 if kind == "easy" else CLUSTERS)]
+        members: list[list[int]] = [[] for _ in range(1 if kind in ONE else CLUSTERS)]
         for host in hosts:
             if host.cluster is not None:
-                members[host.cluster] += [page for page in host.pages if rng.random() < ON_TOPIC]
+                share = rng.uniform(*UNEQUAL_SHARES) if kind == "unequal" else ON_TOPIC
+                members[host.cluster] += [page for page in host.pages if rng.random() < share]
         self._relevant = {page for cluster in members for page in cluster}
         self._links = _links(hosts, ordinary, rng)
-        if kind != "easy":
+        if kind not in ONE:
             _dig(self._links, ordinary, members, rng)
         if kind == "hub":
             _add_hubs(self._links, ordinary, members, rng)
         self.clusters = [{self._urls[page] for page in cluster} for cluster in members]  # relevant pages
         self.seeds = [self._urls[page] for page in rng.sample(members[0], 5)]
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._urls)
+
+    def resolve(self, url: str) -> str | None:
+        return url if url in self._pages else None
 
     async def fetch(self, url: str) -> Page | Failure:
         page = self._pages.get(url)
@@ -142,16 +154,24 @@ class ClusterWeb:
 
 def _hosts(kind: str, rng: Random) -> list[Host]:
     """The pages in an order that does not reveal the relevant ones."""
-    clusters = 1 if kind == "easy" else CLUSTERS
+    clusters = 1 if kind in ONE else CLUSTERS
     places = [n % clusters if n < RELEVANT else None for n in range(HOSTS)]
     rng.shuffle(places)
     hosts, start = [], 0
     for number, cluster in enumerate(places):
-        pages = range(start, start + rng.randint(*SIZES))
+        pages = range(start, start + _size(kind, rng))
         lies = kind == "lie" and cluster is None and rng.random() < LIARS
         hosts.append(Host(number, pages, rng.choice(THEMES), cluster, lies))
         start = pages.stop
     return hosts
+
+
+def _size(kind: str, rng: Random) -> int:
+    """The number of pages of a host."""
+    if kind != "unequal":
+        return rng.randint(*SIZES)
+    least, most = map(log, UNEQUAL_SIZES)
+    return round(exp(rng.uniform(least, most)))
 
 
 def _links(hosts: list[Host], ordinary: list[Host], rng: Random) -> list[list[int]]:
@@ -234,7 +254,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=KINDS)
     parser.add_argument("--seeds", type=int, default=4)
-    parser.add_argument("--strategies", nargs="*", default=["ops", "greedy", "exploring-by-chance", "fcwseo"])
+    parser.add_argument("--strategies", nargs="*", default=["ops", "greedy", "alternating", "fcwseo"])
     parser.add_argument("--pages", type=int, default=2000)
     given = parser.parse_args()
     runs = product(given.kinds, range(given.seeds), given.strategies, [given.pages])

@@ -32,7 +32,7 @@ from tasks import Data, add_data_option, available, listed, load_task, names
 from fcwseo.comparison.statistics import compare_all
 from fcwseo.crawling.engine import Window, crawl
 from fcwseo.crawling.metrics import harvest_area
-from fcwseo.evolution.objectives import Lambdas, priority
+from fcwseo.evolution.paper_objectives import Lambdas, priority
 from fcwseo.links.paper_evidence import estimate
 from fcwseo.pages import Page, Visit
 

@@ -23,7 +23,11 @@ from urllib.parse import quote
 from fcwseo.pages.charset import decode
 
 LANGUAGES = ("de", "es", "it", "nl")  # of LilyPond
-OFFICE = {"it": "it", "ru": "ru", "zh-CN": "zh"}  # other folders of LibreOffice's help, and names of languages
+OFFICE = {
+    "it": "it",
+    "ru": "ru",
+    "zh-CN": "zh",
+}  # other folders of LibreOffice's help, and names of languages
 MODULE = re.compile(r"[a-zA-Z-]+/text/([a-z]+)/")
 ABOVE = re.compile(r'<(?:a accesskey="u"|link rel="up") href="([^"#]+)')
 

@@ -29,17 +29,27 @@ def fronts(objectives: AnyFloats) -> list[NDArray[np.intp]]:
     return best_fronts(objectives, len(objectives))
 
 
-def reference(objectives: AnyFloats) -> list[NDArray[np.intp]]:
-    """All fronts by pymoo, in quadratic time: the reference for the other functions.
+def compiled_fronts(objectives: AnyFloats, q: int | None = None) -> list[NDArray[np.intp]]:
+    """The fronts by pymoo, in compiled code: whole fronts, best first, until they hold at least ``q`` points.
 
-    Its own sorting is selected by name: the default of pymoo, moocore's ranking, crashed on small tables with
-    ties.
+    It takes quadratic time, so it is for some hundred points; pymoo is imported by the first call. Its own
+    sorting is selected by name: the default of pymoo, moocore's ranking, crashed on small tables with ties.
+
+    >>> [front.tolist() for front in compiled_fronts(np.array([[0, 1], [1, 0], [0, 0], [1, 0.0]]), 2)]
+    [[0, 1, 3]]
     """
     from pymoo.functions import load_function
 
     values = checked(objectives).astype(np.float64)
     found = load_function("fast_non_dominated_sort")(-values) if len(values) else []
-    return [np.sort(np.asarray(front, np.intp)) for front in found]
+    kept: list[NDArray[np.intp]] = []
+    held = 0
+    for front in found:
+        if q is not None and held >= q:
+            break
+        kept.append(np.sort(np.asarray(front, np.intp)))
+        held += len(front)
+    return kept
 
 
 def best_fronts(objectives: AnyFloats, q: int) -> list[NDArray[np.intp]]:

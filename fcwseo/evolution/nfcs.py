@@ -9,8 +9,10 @@ may be best in several objectives. Objectives are maximised and scaled to [0, 1]
 """
 
 import random
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fcwseo.columns import AnyFloats
 from fcwseo.evolution.fronts import best_fronts, checked
@@ -38,11 +40,18 @@ def nfcs(points: AnyFloats, q: int, rng: random.Random) -> list[int]:
     return extremes + _farthest(columns, near, min(q, len(points)) - len(extremes))
 
 
-def select(objectives: AnyFloats, q: int, rng: random.Random, *, nfcs_global: bool = False) -> list[int]:
+def select(
+    objectives: AnyFloats,
+    q: int,
+    rng: random.Random,
+    *,
+    nfcs_global: bool = False,
+    sort: Callable[[AnyFloats, int], list[NDArray[np.intp]]] = best_fronts,
+) -> list[int]:
     """The rows of ``q`` points: whole fronts while they fit, NFCS on the one that overflows.
 
     At most ``q`` rows are all returned, in their order. With ``nfcs_global`` the points of the last front are
-    chosen far from all points taken before; otherwise only from each other.
+    chosen far from all points taken before; otherwise only from each other. ``sort`` finds the fronts.
 
     >>> select(np.array([[0, 1], [0.1, 0.8], [0.1, 0.9], [1, 0]]), 3, random.Random(0))
     [0, 2, 3]
@@ -50,7 +59,7 @@ def select(objectives: AnyFloats, q: int, rng: random.Random, *, nfcs_global: bo
     if len(objectives) <= q:
         return list(range(len(checked(objectives))))
     taken: list[int] = []
-    for front in best_fronts(objectives, q):
+    for front in sort(objectives, q):
         missing = q - len(taken)
         if len(front) <= missing:
             taken += front.tolist()

@@ -1,116 +1,57 @@
-"""The space of web space evolution: distances of links from the bank of seeds, and the radius of its circles.
+"""The radius: how far the value of a host may lie below the best link while the host has a seat for nothing.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, section 6.3.
 
-A distance is a number of links, in either direction. A virtual page links to the first seeds, so that there
-is a path between any two pages.
+In the paper the radius is a distance in links, and doubles from round to round, however the crawl fares
+(``fcwseo.evolution.paper_radius``). Here it is a distance in value. A crawl of pages without a limit of time
+starts with a radius of 1 - patience, and it widens when a tenth of the budget has passed without a kept page.
+Idle slots are no reason to widen: they are the normal state of a focused polite crawl. With a limit of time
+the number of seats follows the pace (``fcwseo.evolution.pace``), and the radius is a reading: 1 less the
+value of the last seat.
 """
 
-from collections.abc import Callable, Sequence
-from enum import StrEnum
-from math import inf, isinf
-from typing import NamedTuple
-
-from fcwseo.links.graph import LinkGraph, Nearest
-
-
-class Near(NamedTuple):
-    """The seat of the seed nearest to a link, and its distance; infinite if no seed is in reach."""
-
-    seat: int
-    distance: float
-
-
-class Search(StrEnum):
-    """How often the distances to the bank are computed.
-
-    The paper computes them after each replacement. Once per round is cheaper: a test link then competes for
-    the seat that was nearest at the end of the round. Most links of a round are links of the bank's own
-    pages, at distance 1, so few are far.
-    """
-
-    PER_REPLACEMENT = "per-replacement"
-    PER_ROUND = "per-round"
-
-
-class Surroundings:
-    """The nearest seed of each link: one search from all seeds at once serves all test links.
-
-    A search ends as soon as possible, and never passes the radius.
-    """
-
-    def __init__(self, graph: LinkGraph, search: Search = Search.PER_REPLACEMENT) -> None:
-        self._graph = graph
-        self._search = search
-        self._sources: list[int] = []
-        self._found: Nearest | None = None
-        self._within: float = -1
-
-    def forget(self) -> None:
-        """Start a new round: the graph has grown."""
-        self._found, self._within = None, -1
-
-    def nearest(self, seeds: Sequence[int], test: int, *, radius: float) -> Near:
-        if self._found is None or (self._search is Search.PER_REPLACEMENT and self._sources != seeds):
-            self.forget()
-            self._sources = list(seeds)
-        while True:
-            if self._found is not None and self._found.distance[test] >= 0:
-                return Near(int(self._found.source[test]), float(self._found.distance[test]))
-            if self._within >= min(radius, self._graph.size):
-                return Near(-1, inf)
-            self._within = min(max(1, 2 * self._within), max(radius, 0))
-            limit = None if isinf(self._within) else int(self._within)
-            self._found = self._graph.nearest(self._sources, within=limit)
-
-
-class Schedule(StrEnum):
-    """How the radius changes after each update. All except ``CSA`` begin with half the mean distance."""
-
-    PAPER = "paper"  # doubled: after two rounds every link is near
-    SLOW = "slow"  # times 1.1
-    RECOMPUTE = "recompute"  # half of the present mean distance of the bank
-    CSA = "csa"  # starts at the mean distance, then times 0.9, as in conformational space annealing
-
-
-_FACTORS = {Schedule.PAPER: 2.0, Schedule.SLOW: 1.1, Schedule.CSA: 0.9}
+NEAR = 0.05  # how far below the last seat a host may be to get a seat by fronts and NFCS
+PATIENCE = 0.8  # of crawls that set none
+TENTH = 0.1  # share of the budget without a kept page after which the radius widens
 
 
 class Radius:
-    """d_space.
+    """The radius of a crawl of pages.
 
-    >>> radius = Radius(Schedule.PAPER, 2.0)
-    >>> radius.advance(lambda: 3.0)
-    >>> radius.value
-    2.0
+    Each tenth of the budget without a kept page multiplies the value that a seat needs by the patience once
+    more; a kept page restores the first radius.
+
+    >>> radius = Radius(patience=0.8)
+    >>> for _ in range(25):
+    ...     radius.add(is_kept=False)
+    >>> round(radius.value(budget=1000), 2), round(radius.value(budget=100), 2)
+    (0.2, 0.49)
+    >>> radius.add(is_kept=True)
+    >>> round(radius.value(budget=100), 2)
+    0.2
     """
 
-    def __init__(self, schedule: Schedule, d_ave: float) -> None:
-        self._schedule = schedule
-        self.value = d_ave if schedule is Schedule.CSA else d_ave / 2
+    def __init__(self, *, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._since = 0  # pages since the last kept one
 
-    def advance(self, d_ave: Callable[[], float]) -> None:
-        """Change the radius after an update; ``d_ave`` is called only if needed."""
-        if self._schedule is Schedule.RECOMPUTE:
-            self.value = d_ave() / 2
-        else:
-            self.value *= _FACTORS[self._schedule]
+    def add(self, *, is_kept: bool) -> None:
+        """Add a fetched page."""
+        self._since = 0 if is_kept else self._since + 1
+
+    def value(self, *, budget: int) -> float:
+        """The radius, from 0 (only ever the best link) to 1 (any host)."""
+        tenths = int(self._since / (TENTH * budget)) if budget > 0 else 0
+        return 1.0 - self._patience ** (1 + tenths)
 
 
-def mean_distance(graph: LinkGraph, numbers: Sequence[int]) -> float:
-    """d_ave: the mean distance between two of these pages; 2 (through the virtual page) if there are fewer
-    than two.
+def inner(radius: float) -> float:
+    """The inner part of a radius: about half of a small one, all of the largest. A crawl serves as many seats
+    as there are hosts in it; fronts and NFCS may give some of them to hosts that lie up to ``NEAR`` farther
+    out.
 
-    >>> graph = LinkGraph()
-    >>> graph.add(0, [1, 2, 3], [0, 0, 0])
-    >>> mean_distance(graph, [1, 2, 3]), mean_distance(graph, [0, 1, 2])
-    (2.0, 1.3333333333333333)
+    >>> round(inner(0.2), 2), inner(0.0), inner(1.0)
+    (0.11, 0.0, 1.0)
     """
-    if len(numbers) < 2:
-        return 2.0
-    total = 0.0
-    for place, here in enumerate(numbers):
-        distances = graph.distances([here])[numbers[place + 1 :]]
-        total += float(distances.sum()) if (distances >= 0).all() else inf
-    return 2 * total / (len(numbers) * (len(numbers) - 1))
+    return radius / (2 - radius)

@@ -63,6 +63,10 @@ class Frontier:
         """The number of a known URL."""
         return self._numbers[url]
 
+    def find(self, url: str) -> int | None:
+        """The number of a URL; None if it is not known."""
+        return self._numbers.get(url)
+
     def url(self, number: int) -> str:
         return self._urls[number]
 

@@ -37,8 +37,9 @@ class Link(Struct, frozen=True, gc=False):
     ``position`` is its number among the links of the page; ``tag_path`` names the tags around it.
 
     The crawl fills in the other fields: ``depth``, the number of links between a seed and the target;
-    ``predicted``, the relevance that the strategy expected; and ``objectives``, F1 to F4, if the strategy
-    uses several objectives.
+    ``predicted``, the relevance that the strategy expected; ``objectives``, F1 to F4, if the strategy uses
+    several objectives; ``rule``, why the strategy chose it, in a word; and ``seat``, the place of its host by
+    value and the number of hosts that were served, if the strategy chooses among hosts.
     """
 
     target: str
@@ -51,6 +52,8 @@ class Link(Struct, frozen=True, gc=False):
     depth: int = 0
     predicted: float | None = None
     objectives: tuple[float, ...] | None = None
+    rule: str = ""
+    seat: tuple[int, int] | None = None
 
 
 class Page(Struct, frozen=True, gc=False):

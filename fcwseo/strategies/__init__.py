@@ -18,7 +18,7 @@ from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
 from fcwseo.strategies.fcwseo import Fcwseo
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, without_ontology
-from fcwseo.strategies.greedy import greedy
+from fcwseo.strategies.greedy import Greedy
 from fcwseo.strategies.protocol import Factory, Strategy
 from fcwseo.strategies.rivals.ache import LinkClassifier
 from fcwseo.strategies.rivals.fcmrps import fcmrps
@@ -120,7 +120,7 @@ STRATEGIES: dict[str, Entry] = {
         _LIU,
     ),
     "greedy": Entry(
-        greedy,
+        Greedy,
         "Links of the highest expected relevance first, by the predictor of fcwseo.",
     ),
     "fcwseo-paper": Entry(

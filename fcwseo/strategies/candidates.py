@@ -1,59 +1,59 @@
-"""Candidates: the open links from which a generation is selected, with their evidence."""
+"""Candidates: the open links among which FCWSEO chooses, with their evidence."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.circles import Circles
 from fcwseo.links.evidence.predictor import Fit, Predictor
 from fcwseo.links.evidence.table import LinkTable
 
-POOL = 256  # number of best candidates that stay candidates of the next choice
+POOL = 256  # number of best candidates that stay candidates of the next generation
 FRESH = 250  # links per page read from the table; bounds the cost of a page
-HOSTS = 100  # hosts whose best link may explore
+HOSTS = 300  # best hosts whose best links stay candidates
+OF_HOST = 3  # number of these links
 
-OBJECTIVES = ("F1", "F2", "F3", "F4", "novelty", "pagination", "uncertainty")
+OBJECTIVES = ("F1", "F2", "F3", "F4", "pagination")
 PAGINATION = OBJECTIVES.index("pagination")
 
 
 class Snapshot(NamedTuple):
-    """Candidates at the moment of a choice. Arrays have an entry, or a row, for each candidate."""
+    """Candidates at the moment of scoring. Arrays have an entry, or a row, for each candidate."""
 
-    rows: Rows  # of the table of links
+    rows: Rows  # of the table of links, ascending
+    hosts: Rows  # the number of the host, or section, whose seat the candidate competes for
     evidence: Floats
     fit: Fit  # features from which F1 was predicted
-    objectives: Floats  # all objectives except uncertainty
-    near: NDArray[np.bool_]  # whether the candidate is in a circle around the bank of seeds
+    objectives: Floats
     expected: Floats  # F1 before correction and clipping to [0, 1]
     worth: Floats
-    order: Rows  # indices of the candidates in the order of selection
 
-    def uncertainty(self, indices: Rows) -> Floats:
-        return self.fit.uncertainty(self.evidence[indices])
+    def index(self, row: int) -> int | None:
+        """The index of a row; None if it is not a candidate."""
+        index = int(np.searchsorted(self.rows, row))
+        return index if index < len(self.rows) and self.rows[index] == row else None
 
-    def points(self, indices: Rows) -> Floats:
-        """The seven objectives of the fronts. F1 is not clipped, so there are no ties at 0 and 1."""
-        others = self.objectives[indices, 1:]
-        return np.column_stack((self.expected[indices], others, self.uncertainty(indices)))
+    def is_listed(self, index: int) -> bool:
+        """Whether the worth of a candidate is the outcome of its pagination."""
+        return bool(self.worth[index] > self.expected[index])
 
 
 class Candidates:
     """All open links if they are few or have not been read recently; else a pool of them.
 
-    The pool consists of the best candidates of the last choice, the best link of each host, and the links of
-    pages fetched since.
+    The pool consists of the best candidates of the last scoring, the best links of each host, and the links
+    of pages fetched since. ``one_host``, set by the strategy, says whether sections take the place of hosts.
     """
 
-    def __init__(self, table: LinkTable, predictor: Predictor, circles: Circles, *, later: float) -> None:
-        self._table, self._predictor, self._circles = table, predictor, circles
+    def __init__(self, table: LinkTable, predictor: Predictor, *, later: float) -> None:
+        self._table, self._predictor = table, predictor
         self._later = later
         self._pool: Rows = np.empty(0, np.intp)
         self._fresh: dict[int, None] = {}  # links of pages fetched since the last choice
         self._pages = 0  # pages since all open links were read
         self._read = 0  # links at that time
+        self.one_host = True
 
     def add(self, links: Iterable[int]) -> None:
         """The links of a page."""
@@ -61,7 +61,7 @@ class Candidates:
         self._pages += 1
 
     def current(self) -> Snapshot:
-        """The candidates of the next choice, scored by a new fit of the predictor."""
+        """The candidates of the next generation, scored by a new fit of the predictor."""
         everything = self._table.open
         rows = self._pool_rows(everything) if self._pages * FRESH < self._read else everything
         evidence = self._table.evidence(rows)
@@ -70,8 +70,9 @@ class Candidates:
             self._predictor.refit(evidence)
         else:
             self._predictor.refit()
-        found = self._snapshot(rows, evidence, self._predictor.fit)
-        self._pool = np.union1d(rows[found.order[:POOL]], rows[self.best_of_hosts(found)])
+        found = self.snapshot(rows, evidence, self._predictor.fit)
+        best = np.argsort(-found.worth, kind="stable")[:POOL]
+        self._pool = np.union1d(rows[best], rows[self._best_of_hosts(found)])
         self._fresh.clear()
         return found
 
@@ -79,33 +80,33 @@ class Candidates:
         """All open links, scored with current knowledge; changes nothing."""
         rows = self._table.open
         evidence = self._table.evidence(rows)
-        return self._snapshot(rows, evidence, self._predictor.fitted(self._predictor.scale_of(evidence)))
+        return self.snapshot(rows, evidence, self._predictor.fitted(self._predictor.scale_of(evidence)))
 
-    def best_of_hosts(self, found: Snapshot) -> Rows:
-        """The indices of the best candidate of each of the best hosts."""
-        hosts = self._table.host.values[found.rows]
-        order = np.lexsort((-found.worth, hosts))
-        first = order[np.diff(hosts[order], prepend=-1) > 0]
-        return np.sort(first[np.argsort(-found.worth[first], kind="stable")[:HOSTS]])
+    def snapshot(self, rows: Rows, evidence: Floats, fit: Fit) -> Snapshot:
+        """These links, scored by a fit of the predictor."""
+        expected = fit.predict(evidence)
+        paged = self._later * self._table.pagination_value(rows)
+        objectives = np.column_stack((fit.f1(expected), *self._table.known.objectives(rows), paged))
+        hosts = self._table.sections(rows) if self.one_host else self._table.host.values[rows]
+        return Snapshot(
+            rows, hosts.astype(np.intp), evidence, fit, objectives, expected, worth(expected, paged)
+        )
+
+    def _best_of_hosts(self, found: Snapshot) -> Rows:
+        """The indices of the best candidates of each of the best hosts."""
+        order = np.lexsort((-found.worth, found.hosts))
+        begins = np.flatnonzero(np.diff(found.hosts[order], prepend=-1))
+        best = begins[np.argsort(-found.worth[order[begins]], kind="stable")[:HOSTS]]
+        ends = np.append(begins, len(order))[np.searchsorted(begins, best) + 1]
+        places = best[:, np.newaxis] + np.arange(OF_HOST)
+        chosen: Rows = order[places[places < ends[:, np.newaxis]]]
+        return chosen
 
     def _pool_rows(self, everything: Rows) -> Rows:
         """The open links of the pool and of fresh pages; all open links if there are none."""
         rows = np.union1d(self._pool, np.fromiter(self._fresh, np.intp))
         rows = rows[self._table.are_open(rows)]
         return rows if len(rows) else everything
-
-    def _snapshot(self, rows: Rows, evidence: Floats, fit: Fit) -> Snapshot:
-        expected = fit.predict(evidence)
-        objectives = np.column_stack((fit.f1(expected), self._objectives(rows)))
-        near = self._circles.contain(rows)
-        value = worth(expected, objectives[:, PAGINATION])
-        order = np.lexsort((-value, ~near))  # near links first
-        return Snapshot(rows, evidence, fit, objectives, near, expected, value, order)
-
-    def _objectives(self, rows: Rows) -> Floats:
-        """F2 to F4, the novelty of the host, and the value of the link's pagination."""
-        paged = self._later * self._table.pagination_value(rows)
-        return np.column_stack((*self._table.known.objectives(rows), self._table.novelty(rows), paged))
 
 
 def worth(expected: Floats, paged: Floats) -> Floats:

@@ -1,181 +1,328 @@
-"""FCWSEO: choose links by predicted objectives before fetching them.
+"""FCWSEO: predict what links are worth before fetching them, and choose among hosts by web space evolution.
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
-2022. Unlike Algorithm 1 (``fcwseo_paper``), it scores links before following them. Their objectives are
-predicted from their evidence, and the predictor learns from every page.
+2022. Unlike Algorithm 1 (``fcwseo_paper``), it scores links before following them. The worth of a link is
+predicted from its evidence, and the predictor learns from every page.
 
-A generation is a handful of links. Most are the best links near the bank of seeds, by expected relevance (F1)
-or by the outcome of their pagination. When the crawl gets stuck, a part of the generation explores: fronts
-and NFCS select among the best link of each host by seven objectives (F1 to F4, novelty of the host, value of
-the pagination, uncertainty of F1). The fetched pages then challenge the bank with their true objectives, and
-the circles around the bank widen as the crawl stagnates.
+The choice is made among hosts. A bank has a seat for each host, held by its best waiting link. The crawl
+serves as many seats as its pace or its radius asks for: half of them by value, the others by fronts and NFCS
+among the hosts near the last seat. A link is taken when a slot is free and a host with a served seat may be
+asked; other hosts are left alone, however ready they are. If every host may be asked at any time, as on a
+closed web without a clock, a generation is two links: the best one, and one by fronts and NFCS among the
+seats that are worth nearly as much.
 """
 
-from collections import deque
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.bank import SeedBank, entries
-from fcwseo.evolution.circles import Circles
-from fcwseo.evolution.nfcs import select
-from fcwseo.evolution.objectives import Lambdas
-from fcwseo.evolution.stagnation import Stagnation
+from fcwseo.evolution.bank import bank, relative
+from fcwseo.evolution.objectives import Served, good_links
+from fcwseo.evolution.pace import Pace
+from fcwseo.evolution.radius import NEAR, PATIENCE, Radius, inner
+from fcwseo.evolution.seating import Rule, Seating, by_fronts, seating
 from fcwseo.links.evidence.lists import LATER
 from fcwseo.links.evidence.predictor import Predictor
 from fcwseo.links.evidence.table import LinkTable
 from fcwseo.pages import Link, Page, Visit
+from fcwseo.pages.urls import host
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.candidates import Candidates, Snapshot
-from fcwseo.strategies.explanation import Explanation, explanation
+from fcwseo.strategies.explanation import Explanation, Space, explanation
 from fcwseo.strategies.protocol import Turns
 from fcwseo_ontology.topic import Topic
 
-RESERVE = 10  # generations of links in reserve, which replace links without a page
+TRIED = 0.1  # share of the pages after which a crawl may say that its time is too short
+SHORT = 0.8  # share of the pages below which it says so
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class FcwseoParameters:
-    """Parameters, with the paper's values if it gives any."""
+    """Parameters of FCWSEO.
 
-    k: int = 30  # seeds in the bank
-    p_t: float = 0.3  # probability that a seed yields to a page that it dominates
-    generation: int = 2  # pages until links are scored again
-    explore: float = 0.5  # largest share of exploring links, reached when no page is relevant any more
-    radius: float = 2.0  # initial radius of the circles around the bank, in links
-    later: float = LATER  # weight of the relevance reached through a pagination
+    Args:
+        patience: From 0 (any host that may be asked) to 1 (only ever the best link); for crawls without a
+            limit of time.
+        generation: Pages until links are scored again.
+        alternate: Where every host may be asked at any time, each ``alternate``-th link is chosen by fronts
+            (0: none).
+        later: Weight of the relevance reached through a pagination.
+    """
+
+    patience: float = PATIENCE
+    generation: int = 2
+    alternate: int = 2
+    later: float = LATER
 
 
 class Choice(NamedTuple):
-    """A link of a generation, with its objectives at the time of the choice."""
+    """A chosen link, with its evidence and the web space at that time."""
 
     row: int
-    objectives: tuple[float, ...]
     evidence: Floats
-    explores: bool
+    worth: float
+    rule: Rule | None
+    seats: int
+    space: Space
+
+
+@dataclass
+class _Seeds:
+    """The seeds: those that wait, and the number without an outcome."""
+
+    waiting: dict[int, None] = field(default_factory=dict)
+    due: int = 0
 
 
 class Fcwseo:
-    """Chooses links generation by generation.
+    """Chooses links seat by seat.
 
-    ``observe`` learns from a visit. ``next`` returns links of the current generation; once these are used up,
-    it breeds a new one.
+    What it knows changes in ``observe`` and when a link is taken, never because ``next`` is called: so a
+    crawl is continued by observing its visits and taking its links in their order, at whatever speed.
     """
 
     def __init__(
         self, topic: Topic, relevance: Relevance, rng: Random, *, parameters: FcwseoParameters | None = None
     ) -> None:
         self._parameters = parameters or FcwseoParameters()
-        self._rng = rng
+        self._seed = rng.getrandbits(64)
         self._table = LinkTable(relevance)
         self._predictor = Predictor()
-        self._stagnation = Stagnation()
-        self._bank = SeedBank(self._parameters.k, rng, p_t=self._parameters.p_t)
-        self._circles = Circles(self._table.known.graph, self._bank, radius=self._parameters.radius)
-        self._candidates = Candidates(
-            self._table, self._predictor, self._circles, later=self._parameters.later
-        )
-        self._generation: deque[Choice] = deque()
-        self._missing = 0  # links of the generation still to be returned as pages
-        self._snapshot: Snapshot | None = None  # candidates of this generation
-        self._exploring: frozenset[int] = frozenset()  # rows of its exploring links
+        self._candidates = Candidates(self._table, self._predictor, later=self._parameters.later)
+        self._snapshot: Snapshot | None = None
+        self._seeds = _Seeds()
+        self._of_hosts, self._of_sections = Served(), Served()
+        self._pace, self._radius = Pace(), Radius(patience=self._parameters.patience)
         self._in_flight: dict[str, Choice] = {}
-        self._fetched: list[int] = []  # pages since the generation was bred
+        self._first_host = -1  # of the first page
+        self._taken = 0  # links, without seeds
+        self._space: Space | None = None  # of the waiting links, until they change
+        self._seating: tuple[int, Seating] | None = None  # by the number of seats, in this space
+        self._hosts: dict[int, str] = {}
+        self._is_warned = False
 
     def observe(self, visit: Visit) -> None:
-        """Learn from a page and add its links; replace a link without a page from the reserve."""
+        """Learn from a page and add its links; score the candidates again after each generation."""
         links = self._table.observe(visit)
         choice = self._in_flight.pop(visit.link.target, None)
-        if not isinstance(visit.outcome, Page):
-            self._missing += 1
+        self._space = self._seating = None
+        page = visit.outcome
+        if isinstance(page, Page):
+            self._candidates.add(links)
+        if visit.step == 0:
+            self._seeds = _Seeds(dict.fromkeys(links), len(links))
+            self._score()
             return
-        self._candidates.add(links)
-        if choice is None:  # the virtual page that links to the seeds
-            return
-        self._fetched.append(self._table.row(visit.outcome.url))
-        self._predictor.learn(choice.evidence, self._table.outcome)
-        is_seed = visit.link.depth == 0
-        self._stagnation.add(visit.is_relevant, is_seed=is_seed, explores=choice.explores)
+        is_last_seed = visit.link.depth == 0 and self._is_last_seed()
+        if isinstance(page, Page) and choice is not None:
+            self._learn(choice, visit, self._table.row(page.url))
+            if self._table.pages % self._parameters.generation == 0 or is_last_seed:
+                self._score()
+                return
+        if is_last_seed or not len(self._waiting()):
+            self._score()
 
     def next(self, n: int, turns: Turns) -> Sequence[Link]:
-        """Up to ``n`` links of this generation, and of further ones if it is too small."""
+        """At most ``n`` links whose hosts may be asked now, of the seats that are served."""
         links: list[Link] = []
-        while len(links) < n and ((self._generation and self._missing > 0) or self._breed()):
-            choice = self._generation.popleft()
-            if self._table.known.frontier.is_open(choice.row):  # a redirect may have reached it since
-                self._missing -= 1
-                link = self._table.follow(choice.row, choice.objectives[0], choice.objectives)
-                self._in_flight[link.target] = choice
-                links.append(link)
+        asked: set[str] = set()  # a host takes one request at a time
+        while len(links) < n and (choice := self._choose(turns, asked)) is not None:
+            links.append(self._take(choice))
+            if turns.turn > 0:
+                asked.add(self._host(choice.row))
         return links
 
-    def explain(self, url: str) -> Explanation | None:
-        """Why a link was just returned, or its present rank if it waits; None for other links."""
+    def take(self, url: str) -> Link | None:
+        """The link to a URL that ``next`` returned in an earlier session; None if no such link waits."""
+        row = self._table.known.frontier.find(url)
+        if row is None or not self._table.known.frontier.is_open(row) or self._snapshot is None:
+            return None
+        return self._take(self._choice(row, None, 0))
+
+    def explain(self, url: str, rule: str = "", seats: int = 0) -> Explanation | None:
+        """Why a link was just taken, or its present rank if it waits; None for other links.
+
+        Args:
+            url: The link. rule: Why it was taken, and seats: the number of served seats at that time, if only
+                the log knows it.
+        """
         row = self._table.row(url)
         if self._table.known.frontier.is_open(row):
-            return explanation(row, self._candidates.preview(), self._waiting_to_explore())
-        return explanation(row, self._snapshot, self._exploring) if self._snapshot is not None else None
+            return explanation(row, self._preview(), None, seats)
+        choice = self._in_flight.get(url)
+        if choice is None:
+            return None
+        why = choice.rule or (Rule(rule) if rule else None)
+        return explanation(row, choice.space, why, choice.seats or seats)
 
-    def _waiting_to_explore(self) -> frozenset[int]:
-        return frozenset(choice.row for choice in self._generation if choice.explores)
+    # What is learned
 
-    def _breed(self) -> bool:
-        """Breed a new generation: the best links and, if the crawl is stuck, exploring links. False if no
-        link is left.
-        """
-        self._evolve()
-        found = self._candidates.current()
-        size = self._parameters.generation if self._table.pages else len(found.rows)  # all seeds at once
-        exploring = self._exploring_part(size) if size else 0
-        best, reserve = np.split(found.order[: RESERVE * size], [size - exploring])
-        novel = self._novel(found, best, exploring)
-        self._missing, self._snapshot = size, found
-        self._exploring = frozenset(found.rows[novel].tolist())
-        chosen = dict.fromkeys((*best, *novel, *reserve))
-        self._generation = deque(self._choice(found, index) for index in chosen)
-        return bool(self._generation)
+    def _is_last_seed(self) -> bool:
+        self._seeds.due -= 1
+        return self._seeds.due == 0
 
-    def _exploring_part(self, size: int) -> int:
-        """The number of exploring links of a generation, which grows with the stagnation."""
-        share = self._parameters.explore * self._stagnation.stuck
-        return min(int(size * share + self._rng.random()), size)
+    def _learn(self, choice: Choice, visit: Visit, row: int) -> None:
+        here, section = int(self._table.host.values[row]), int(self._table.sections(np.array([row]))[0])
+        if self._first_host < 0:
+            self._first_host = here
+        self._candidates.one_host &= here == self._first_host
+        for served, key in ((self._of_hosts, here), (self._of_sections, section)):
+            served.add(key, relevance=visit.relevance, eta=visit.eta)
+        self._pace.add_page()
+        self._radius.add(is_kept=visit.is_relevant)
+        self._predictor.learn(choice.evidence, self._table.outcome)
 
-    def _novel(self, found: Snapshot, best: Rows, count: int) -> Rows:
-        """Exploring links: fronts and NFCS select among the best link of each host by seven objectives."""
-        others = np.setdiff1d(self._candidates.best_of_hosts(found), best)
-        if not 0 < count < len(others):
-            return others[:count]
-        return others[self._select(found.points(others), count)]
+    def _score(self) -> None:
+        """Score the candidates of a new generation."""
+        if len(self._table.open):
+            self._snapshot = self._candidates.current()
+        self._space = self._seating = None
 
-    def _select(self, points: Floats, count: int) -> Sequence[int]:
-        varied = points[:, np.ptp(points, axis=0) > 0]  # a constant objective does not order candidates
-        return select(scaled(varied), count, self._rng) if varied.size else range(count)
+    # The web space
 
-    def _choice(self, found: Snapshot, index: int) -> Choice:
-        row, objectives = int(found.rows[index]), tuple(found.objectives[index, :4].tolist())
-        return Choice(row, objectives, found.evidence[index].copy(), row in self._exploring)
+    def _waiting(self) -> Rows:
+        """The indices of the candidates that are still open."""
+        if self._snapshot is None:
+            return np.empty(0, np.intp)
+        return np.flatnonzero(self._table.are_open(self._snapshot.rows))
 
-    def _evolve(self) -> None:
-        """Web space evolution: the pages of the last generation challenge the bank, and the circles widen."""
-        if not self._circles.hold_all:
-            objectives = self._table.true_objectives(self._fetched)
-            for test in entries(self._fetched, objectives, Lambdas()):
-                near = self._circles.nearest(test.number)
-                self._bank.challenge(test, near, radius=self._circles.radius)
-        self._fetched.clear()
-        self._circles.widen(self._stagnation.stuck)
+    def _space_now(self) -> Space:
+        if self._space is None:
+            assert self._snapshot is not None
+            self._space = self._space_of(self._snapshot, self._waiting())
+        return self._space
 
+    def _space_of(self, snapshot: Snapshot, waiting: Rows) -> Space:
+        best = max((choice.worth for choice in self._in_flight.values()), default=-inf)
+        hosts, values = snapshot.hosts[waiting], relative(snapshot.worth[waiting], best)
+        served = self._of_sections if self._candidates.one_host else self._of_hosts
+        return Space(snapshot, waiting, values, bank(hosts, values), good_links(hosts, values), served)
 
-def scaled(objectives: Floats) -> Floats:
-    """Scale each objective to [0, 1].
+    def _preview(self) -> Space:
+        snapshot = self._candidates.preview()
+        return self._space_of(snapshot, np.arange(len(snapshot.rows)))
 
-    >>> scaled(np.array([[1.0, 0.5], [3.0, 0.5], [2.0, 0.5]])).tolist()
-    [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]
-    """
-    low, high = objectives.min(axis=0, initial=np.inf), objectives.max(axis=0, initial=-np.inf)
-    shares: Floats = (objectives - low) / np.where(high > low, high - low, 1.0)
-    return shares
+    # The choice
+
+    def _choose(self, turns: Turns, asked: set[str]) -> Choice | None:
+        """The next link; None if no served seat has a host that may be asked."""
+        for row in self._open_seeds():
+            if self._may_ask(row, turns, asked):
+                return self._choice(row, Rule.SEED, 0)
+        if self._snapshot is None or not len(self._waiting()):
+            return None
+        space = self._space_now()
+        seats = self._seats(space, turns)
+        for place, rule in self._order(space, seats, turns):
+            row = space.row(place)
+            if self._may_ask(row, turns, asked):
+                return self._choice(row, rule, seats)
+        return None
+
+    def _open_seeds(self) -> Sequence[int]:
+        """The seeds that wait; a redirect may have reached some."""
+        is_open = self._table.known.frontier.is_open
+        return [row for row in self._seeds.waiting if is_open(row)]
+
+    def _order(self, space: Space, seats: int, turns: Turns) -> Sequence[tuple[int, Rule]]:
+        """The served seats in their order, each with its rule."""
+        if turns.turn == 0:
+            return self._alternately(space)
+        if self._seating is None or self._seating[0] != seats:
+            self._seating = (seats, self._seated(space, seats))
+        return self._seating[1].order
+
+    def _alternately(self, space: Space) -> Sequence[tuple[int, Rule]]:
+        """Every host may be asked: one seat by value, or by fronts among those near the best."""
+        turn = self._parameters.alternate
+        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - NEAR)
+        if turn and self._taken % turn == turn - 1 and len(near) > 1:
+            (place,) = self._pick(space.points(near), 1, self._rng())
+            return [(int(near[place]), Rule.FRONTS)]
+        return [(0, Rule.VALUE)]
+
+    def _seated(self, space: Space, seats: int) -> Seating:
+        return seating(space.bank, seats, space.points, self._rng(), pick=self._pick)
+
+    def _rng(self) -> Random:
+        """Randomness that depends on the seed and the number of pages only."""
+        return Random(f"{self._seed} {self._table.pages}")
+
+    def _radius_now(self, turns: Turns) -> float:
+        return self._radius.value(budget=self._table.pages + (turns.pages_left or 0))
+
+    def _pick(self, points: Floats, count: int, rng: Random) -> list[int]:
+        return by_fronts(points, count, rng)
+
+    def _seats(self, space: Space, turns: Turns) -> int:
+        """The number of served seats: by the pace with a limit of time, else by the radius."""
+        if turns.turn == 0:
+            return 1
+        if turns.seconds_left is None:
+            return int(np.count_nonzero(space.bank.values >= 1 - inner(self._radius_now(turns))))
+        left = max(1, (turns.pages_left or 0) - len(self._in_flight))
+        wanted = self._pace.seats(left, turns.seconds_left, turn=turns.turn)
+        self._warn(space, turns.seconds_left, left, turns.turn)
+        self._pace.advance(-turns.seconds_left, seats=min(wanted, space.bank.size))
+        return wanted
+
+    def _may_ask(self, row: int, turns: Turns, asked: set[str]) -> bool:
+        name = self._host(row)
+        return name not in asked and turns.wait(name) <= 0
+
+    def _host(self, row: int) -> str:
+        number = int(self._table.host.values[row])
+        if number not in self._hosts:
+            self._hosts[number] = host(self._table.known.frontier.url(row))
+        return self._hosts[number]
+
+    def _choice(self, row: int, rule: Rule | None, seats: int) -> Choice:
+        space = self._space_now()
+        index = space.snapshot.index(row)
+        if index is None:  # a link that this release would not have chosen
+            rows = np.array([row])
+            snapshot = self._candidates.snapshot(rows, self._table.evidence(rows), self._predictor.fit)
+            space, index = self._space_of(snapshot, np.arange(1)), 0
+        if rule is Rule.VALUE and space.snapshot.is_listed(index):
+            rule = Rule.LIST
+        evidence, worth = space.snapshot.evidence[index].copy(), float(space.snapshot.worth[index])
+        return Choice(row, evidence, worth, rule, seats, space)
+
+    def _warn(self, space: Space, seconds_left: float, left: int, turn: float) -> None:
+        """Say once that the pace cannot be kept, and how many pages the time allows."""
+        pages, hosts = self._table.pages, space.bank.size
+        budget = pages + left
+        possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turn))
+        if self._is_warned or pages < TRIED * budget or possible > SHORT * budget:
+            return
+        self._is_warned = True
+        _LOG.warning(
+            "the time is too short for %d pages: it allows about %d, though all %d known hosts are served",
+            budget,
+            possible,
+            hosts,
+        )
+
+    def _take(self, choice: Choice) -> Link:
+        snapshot, row = choice.space.snapshot, choice.row
+        index = snapshot.index(row)
+        assert index is not None
+        objectives = snapshot.objectives[index, :4].tolist()
+        link = self._table.follow(row, objectives[0], objectives)
+        if choice.rule is not None:
+            seat = (choice.space.place(int(snapshot.hosts[index])), choice.seats)
+            link = replace(link, rule=choice.rule.value, seat=seat if choice.seats else None)
+        self._in_flight[link.target] = choice
+        self._taken += row not in self._seeds.waiting
+        self._seeds.waiting.pop(row, None)
+        self._space = self._seating = None
+        return link

@@ -8,7 +8,8 @@ the downloaded links are sorted into fronts, NFCS chooses 2k, the k with the bes
 seeds, and the radius grows. The choice is therefore made among pages that have already been fetched.
 
 The paper does not say what happens when a bank runs dry; it is filled by the rules of
-``fcwseo.evolution.bank.Rule``. A round without a page is not followed by an update, which rule 4 would undo.
+``fcwseo.evolution.paper_bank.Rule``. A round without a page is not followed by an update, which rule 4 would
+undo.
 
 A calibrated tau is a quantile of E over the links of the round, since E drifts: at first all pages are seeds,
 their links have relevant parents, and PageRank is nearly even. With a tau fixed at that time, few links would
@@ -25,10 +26,10 @@ import numpy as np
 
 from fcwseo.columns import Floats
 from fcwseo.errors import InvalidInput
-from fcwseo.evolution.bank import Entry, Reserve, RetrievedBank, Rule, SeedBank, UpdateCase, entries
 from fcwseo.evolution.nfcs import select
-from fcwseo.evolution.objectives import F1Mode, Lambdas, Objectives, priority
-from fcwseo.evolution.radius import Radius, Schedule, Search, Surroundings, mean_distance
+from fcwseo.evolution.paper_bank import Entry, Reserve, RetrievedBank, Rule, SeedBank, UpdateCase, entries
+from fcwseo.evolution.paper_objectives import F1Mode, Lambdas, Objectives, priority
+from fcwseo.evolution.paper_radius import Radius, Schedule, Search, Surroundings, mean_distance
 from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.relevance.paper import PaperRelevance, TopicNorm

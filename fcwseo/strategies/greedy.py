@@ -2,12 +2,24 @@
 
 from random import Random
 
+from fcwseo.evolution.seating import Rule
 from fcwseo.relevance.protocol import Relevance
+from fcwseo.strategies.explanation import Space
 from fcwseo.strategies.fcwseo import Fcwseo, FcwseoParameters
+from fcwseo.strategies.protocol import Turns
 from fcwseo_ontology.topic import Topic
 
 
-def greedy(topic: Topic, relevance: Relevance, rng: Random) -> Fcwseo:
-    """FCWSEO without exploring, bank and pagination: links are chosen by predicted relevance alone."""
-    alone = FcwseoParameters(explore=0.0, radius=float("inf"), later=0.0)
-    return Fcwseo(topic, relevance, rng, parameters=alone)
+class Greedy(Fcwseo):
+    """FCWSEO without web space evolution and pagination: the link of the highest predicted relevance whose
+    host may be asked.
+    """
+
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
+        super().__init__(topic, relevance, rng, parameters=FcwseoParameters(later=0.0))
+
+    def _seats(self, space: Space, turns: Turns) -> int:
+        return space.bank.size
+
+    def _order(self, space: Space, seats: int, turns: Turns):
+        return [(place, Rule.VALUE) for place in range(seats)]

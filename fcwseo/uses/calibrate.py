@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from fcwseo.columns import Floats
-from fcwseo.evolution.objectives import Lambdas, priority
+from fcwseo.evolution.paper_objectives import Lambdas, priority
 from fcwseo.links.paper_evidence import estimate
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from fcwseo.evolution import fronts as pareto
-from fcwseo.evolution.fronts import best_fronts, fronts, reference
+from fcwseo.evolution.fronts import best_fronts, compiled_fronts, fronts
 
 Table = NDArray[np.float64]
 
@@ -71,8 +71,8 @@ def test_fronts_are_those_of_the_definition(objectives: Table) -> None:
 
 @settings(deadline=None)  # pymoo is imported at the first call
 @given(tables())
-def test_the_reference_agrees_with_the_definition(objectives: Table) -> None:
-    assert as_lists(reference(objectives)) == by_definition(objectives)
+def test_the_compiled_fronts_agree_with_the_definition(objectives: Table) -> None:
+    assert as_lists(compiled_fronts(objectives)) == by_definition(objectives)
 
 
 @given(tables(), st.integers(0, 30))

@@ -7,9 +7,9 @@ from helpers.fakes import SmallWeb, crawled, targets
 
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.errors import InvalidInput
-from fcwseo.evolution.bank import Rule, UpdateCase
-from fcwseo.evolution.objectives import F1Mode, Lambdas
-from fcwseo.evolution.radius import Schedule, Search
+from fcwseo.evolution.paper_bank import Rule, UpdateCase
+from fcwseo.evolution.paper_objectives import F1Mode, Lambdas
+from fcwseo.evolution.paper_radius import Schedule, Search
 from fcwseo.links.paper_table import KnownWeb
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance

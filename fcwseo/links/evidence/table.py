@@ -60,7 +60,6 @@ class LinkTable:
         self._sections: dict[str, int] = {}
         self._places: dict[tuple[int, str], int] = {}
         self._of_host = Outcomes()
-        self._tried = Outcomes()  # followed links of each host, including dead ones
         self._of_section = Outcomes()
         self._of_place = Outcomes()
         self._best = Column(np.float64)
@@ -80,8 +79,6 @@ class LinkTable:
     def observe(self, visit: Visit) -> Sequence[int]:
         """Add the outcome and the links of a page. Returns the rows of its links."""
         page = visit.outcome
-        if visit.step:
-            self._tried.add(self.host.values[self.row(visit.link.target)], 0.0)
         seen = self.known.observe(visit)
         if not isinstance(page, Page):
             return ()
@@ -128,12 +125,10 @@ class LinkTable:
         rows = np.array(pages, np.intp)
         return np.column_stack((self.known.relevance.values[rows], *self.known.objectives(rows)))
 
-    def novelty(self, rows: Rows) -> Floats:
-        """The novelty of the host of each row: 1 if no link of it was followed, less with each
-        followed link.
-        """
-        novelty: Floats = 1 / np.sqrt(1 + self._tried.counts(self.host.values[rows]))
-        return novelty
+    def sections(self, rows: Rows) -> NDArray[np.int32]:
+        """The number of the section of each row: its host and the first folder of its URL."""
+        sections: NDArray[np.int32] = self._section.values[rows]
+        return sections
 
     def pagination_value(self, rows: Rows) -> Floats:
         """Mean relevance of pages found through the list that each row continues; 0 without a list."""

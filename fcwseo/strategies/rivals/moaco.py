@@ -19,7 +19,7 @@ import numpy as np
 from fcwseo.columns import Column, Floats
 from fcwseo.evolution.fronts import fronts
 from fcwseo.evolution.nfcs import select
-from fcwseo.evolution.objectives import Lambdas
+from fcwseo.evolution.paper_objectives import Lambdas
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.relevance.protocol import Relevance

@@ -14,7 +14,7 @@ from dataclasses import astuple
 import numpy as np
 
 from fcwseo.columns import Floats, Rows
-from fcwseo.evolution.objectives import Lambdas, weighted_sum
+from fcwseo.evolution.paper_objectives import Lambdas, weighted_sum
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.links.paper_evidence import estimate
 from fcwseo.links.ranking import Ranking

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fcwseo.crawling.engine import SEEDS
-from fcwseo.evolution.objectives import Lambdas
+from fcwseo.evolution.paper_objectives import Lambdas
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies.rivals.priority import SEED, Priorities
