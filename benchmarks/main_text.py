@@ -142,12 +142,13 @@ def extractor(name: str) -> Callable[[str], str]:
     if name == "trafilatura":
         from trafilatura import extract
 
-        return lambda html: extract(html) or ""
+        return lambda html: extract(html, include_comments=False) or ""
     if name == "resiliparse":
         from resiliparse.extract.html2text import extract_plain_text
 
-        settings = {"main_content": True, "alt_texts": False, "list_bullets": False, "comments": False}
-        return lambda html: str(extract_plain_text(html, **settings))
+        return lambda html: str(
+            extract_plain_text(html, main_content=True, alt_texts=False, list_bullets=False, comments=False)
+        )
     from fcwseo.pages.parse import parse
 
     return lambda html: parse(html, "http://example.org/page.html").text
