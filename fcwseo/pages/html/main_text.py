@@ -86,14 +86,14 @@ def _elements_beside(elements: Sequence[Element], weights: Sequence[int]) -> lis
     ignored: list[str] = []
     while len(ignored) <= _DOUBTS:
         outside = [False] * len(elements)
-        taken: Counter[str] = Counter()
+        taken: dict[str, int] = {}
         for number, (parent, name, _, _) in enumerate(elements):
             if outside[parent]:
                 outside[number] = True
             elif name and name not in ignored:
                 outside[number] = True
-                taken[name] += weights[number]
-        if taken.total() <= (1 - _LEAST) * weights[0]:
+                taken[name] = taken.get(name, 0) + weights[number]
+        if sum(taken.values()) <= (1 - _LEAST) * weights[0]:
             return outside
         ignored.append(max(taken, key=taken.__getitem__))
     return [False] * len(elements)
