@@ -117,6 +117,7 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
             "concepts",
         ),
         *("parent", "anchor", "depth", "digest", "near_dup_of", "fetched_at", "status", "warc"),
+        *("author", "site_name", "license", "text_extractor"),
     }
     visits = [row for row in lines(done / "visits.jsonl") if row["kept"]]
     pages = lines(done / "pages.jsonl")
