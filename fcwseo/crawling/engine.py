@@ -19,6 +19,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Link, Page, Visit, Why
@@ -44,7 +46,8 @@ class Stop(StrEnum):
 class Window:
     """The links in flight: returned by the strategy, and without an outcome yet.
 
-    It has the threshold of the crawl; every visit records the threshold in force (``visit.eta``).
+    It has the threshold of the crawl. The ``eta`` of a visit that the strategy observes fits relevance as it
+    was judged; that of a recorded visit is the one from which its page is kept.
     """
 
     def __init__(
@@ -60,7 +63,7 @@ class Window:
         self._strategy = strategy
         self._relevance = relevance
         self.threshold = threshold or RunningThreshold()
-        self._eta = 0.0
+        self._eta = self._keep = 0.0
         self.width = width
         self._reached: set[str] = set()
         self._failed: set[str] = set()  # links without a new page
@@ -116,11 +119,12 @@ class Window:
         if isinstance(outcome, Page):
             relevance = self._relevance(outcome)
             self._eta = self.threshold.add(relevance, is_seed=link.depth == 0)
+            self._keep = self.threshold.keep
         asked = None if self._asked is None else tuple(self._asked)
         visit = Visit(self.step, link, outcome, relevance, asked, self._eta)
         self._asked = None if asked is None else []
         self._strategy.observe(visit)
-        return visit
+        return replace(visit, eta=self._keep)
 
 
 class LoggedVisit(NamedTuple):
