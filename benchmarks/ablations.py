@@ -107,6 +107,8 @@ RELEVANCES: dict[str, Callable[[Topic], TopicalRelevance]] = {
     "without-keyness": by_ossc,
 }
 
+EARLIER = "earlier-ontologies"  # the topics of ``earlier_topics.py``
+
 ABLATIONS: dict[str, Factory] = {
     "without-bank": _with(radius=float("inf")),
     "without-exploring": _with(explore=0.0),
@@ -119,6 +121,7 @@ ABLATIONS: dict[str, Factory] = {
     "without-cap": WithoutCap,
     "without-blending": WithoutMending,
     "without-ontology": flat,
+    EARLIER: Fcwseo,
     "without-form": Fcwseo,
     "without-examples": Fcwseo,
     "without-keyness": Fcwseo,
