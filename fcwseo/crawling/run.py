@@ -114,7 +114,7 @@ def prepare(
         relevance=relevance,
         budget=plan.max_pages,
         width=plan.width,
-        threshold=threshold_of(plan.eta),
+        threshold=threshold_of(plan.eta, lambda: relevance.scale),
     )
     return crawl_config(origin, topic, seeds, plan), window
 
