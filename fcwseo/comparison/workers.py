@@ -29,7 +29,9 @@ from fcwseo.comparison.judge import by_labels
 from fcwseo.comparison.times import Times
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.run import run_crawl
+from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.errors import FcwseoError, MissingExtra, UnfitTopic
 from fcwseo.files import append
 from fcwseo.relevance.words import TokenCache
@@ -50,6 +52,8 @@ class Order(NamedTuple):
     case: Case
     out: Path
     plan: Plan
+    rehearsal: Rehearsal | None = None
+    max_time: float = 0.0  # virtual seconds of a rehearsal (0: no limit)
 
 
 class Ended(NamedTuple):
@@ -183,16 +187,21 @@ def carry_out(order: Order) -> Ended:
     """Run one crawl, into its directory."""
     task, strategy = order.case.task, order.plan.strategy
     cpu = time.process_time()
+    factory = _oracle(task) if strategy == ORACLE else None
+    web, topic = _opened(task.web), _topic(task.topic)
+    given = (topic, order.case.seeds, order.out, order.plan)
     try:
-        result = run_crawl(
-            _opened(task.web),
-            _topic(task.topic),
-            order.case.seeds,
-            order.out,
-            order.plan,
-            factory=_oracle(task) if strategy == ORACLE else None,
-            token_cache=_token_cache(_topic(task.topic)),
-        )
+        if order.rehearsal is None:
+            result = run_crawl(web, *given, factory=factory, token_cache=_token_cache(topic))
+        else:
+            result = run_rehearsed(
+                web,
+                order.rehearsal,
+                *given,
+                max_time=order.max_time,
+                factory=factory,
+                token_cache=_token_cache(topic),
+            )
     except (MissingExtra, UnfitTopic) as error:
         return Ended(order, None, str(error))
     except FcwseoError:
