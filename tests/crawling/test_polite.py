@@ -135,10 +135,10 @@ def test_a_strategy_that_leaves_slots_idle_is_asked_when_a_turn_comes(tmp_path: 
 
 
 def test_more_seats_are_faster(tmp_path: Path) -> None:
-    seconds = []
-    for seats in (1, 4, 16):
-        seconds.append(rehearsed(tmp_path / str(seats), factory=made(Patient(seats))).seconds)
-    assert seconds[0] > 1.5 * seconds[1] > 2 * seconds[2]
+    def taken(seats: int) -> float:
+        return rehearsed(tmp_path / str(seats), factory=made(Patient(seats))).seconds
+
+    assert taken(1) > 1.5 * taken(4) > 2 * taken(16)
 
 
 @pytest.mark.parametrize("width", [1, 4, 32])

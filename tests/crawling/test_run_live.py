@@ -138,6 +138,14 @@ def test_its_archive_is_the_same_web(server: Server, tmp_path: Path) -> None:
     assert names(tmp_path / "again") == names(tmp_path / "live")
 
 
+def test_its_archive_repeats_what_a_strategy_took_in_turns(server: Server, tmp_path: Path) -> None:
+    choices = {"strategy": PATIENT, "width": 8}
+    crawled(server, tmp_path / "live", **choices)
+    small_run(tmp_path / "again", web=FrozenWeb(tmp_path / "live" / "warc"), **choices)
+    live, again = log(tmp_path / "live"), log(tmp_path / "again")
+    assert [(row["url"], row["took"]) for row in again] == [(row["url"], row["took"]) for row in live]
+
+
 def test_a_log_that_lost_visits_is_not_continued_and_its_archive_not_cut(
     server: Server, tmp_path: Path
 ) -> None:
