@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fcwseo.comparison.conclusions import summarise
-from fcwseo.comparison.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
+from fcwseo.comparison.experiment import Case, Experiment, Order, Task, cases, check_seeds, seed_sets
 from fcwseo.comparison.judge import Judge, by_labels, by_own_relevance, by_topic
 from fcwseo.comparison.judged import measure
 from fcwseo.comparison.measures import MEASURES, Value
@@ -31,7 +31,7 @@ from fcwseo.comparison.report.tables import Spent, headline
 from fcwseo.comparison.results import Results, RunResult, TaskResult, read_results
 from fcwseo.comparison.times import Times, read_times
 from fcwseo.comparison.trec import forget_trec, write_trec
-from fcwseo.comparison.workers import Order, run_orders
+from fcwseo.comparison.workers import run_orders
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import crawl_config

@@ -24,7 +24,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from fcwseo.crawling.plan import MOST_PAGES
+from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.seeds import gather_seeds, read_seed_sets
 from fcwseo.crawling.settings import POLITE_WIDTH, seconds
@@ -89,6 +89,16 @@ class Case(NamedTuple):
     seed_set: int
     repeat: int
     seeds: tuple[str, ...]
+
+
+class Order(NamedTuple):
+    """A crawl to run, and its directory."""
+
+    case: Case
+    out: Path
+    plan: Plan
+    rehearsal: Rehearsal | None = None
+    max_time: float = 0.0  # virtual seconds of a rehearsal (0: no limit)
 
 
 def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:

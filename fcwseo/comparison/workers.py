@@ -18,18 +18,15 @@ from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 import msgspec
 
-from fcwseo.comparison.experiment import Case, Task
+from fcwseo.comparison.experiment import Order, Task
 from fcwseo.comparison.judge import by_labels
 from fcwseo.comparison.times import Times
 from fcwseo.crawling.engine import Stop
-from fcwseo.crawling.plan import Plan
-from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.run import run_crawl
 from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.errors import FcwseoError, MissingExtra, UnfitTopic
@@ -44,16 +41,6 @@ from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 
 _TERMINATE_AGAIN = 1.0  # seconds after which a remaining worker is terminated again
-
-
-class Order(NamedTuple):
-    """A crawl to run, and its directory."""
-
-    case: Case
-    out: Path
-    plan: Plan
-    rehearsal: Rehearsal | None = None
-    max_time: float = 0.0  # virtual seconds of a rehearsal (0: no limit)
 
 
 class Ended(NamedTuple):

@@ -18,6 +18,7 @@ from helpers.commands import finish, run, start
 from helpers.runs import SEEDS, WEB, lines, plan_of
 
 import fcwseo
+from fcwseo.comparison.report import report_run
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
 from fcwseo.crawling.run import Result
@@ -239,3 +240,9 @@ def test_the_command_is_killed_and_ends_as_if_it_had_not_been(tmp_path: Path) ->
     finish(process)
     assert run(*command, "--out", tmp_path / "killed")[0] == 0
     assert written(tmp_path / "killed") == written(tmp_path / "whole")
+
+
+def test_its_report_counts_virtual_seconds(tmp_path: Path) -> None:
+    result = rehearsed(tmp_path / "run")
+    page = report_run(tmp_path / "run").read_text()
+    assert "Harvest against virtual time" in page and f"{result.seconds:,.1f}" in page
