@@ -197,7 +197,7 @@ def test_another_rehearsal_is_another_crawl(tmp_path: Path) -> None:
 
 
 def test_a_rehearsal_in_python(tmp_path: Path) -> None:
-    given = {"web": WEB, "topic": "rainstorm", "seeds": SEEDS, "max_pages": 40, "progress": False}
+    given: dict[str, Any] = {"web": WEB, "topic": "rainstorm", "seeds": SEEDS, "max_pages": 40}
     one = fcwseo.crawl(**given, out=tmp_path / "one", rehearse=True, delay=2.0, latency=0.1, max_time="1h")
     two = fcwseo.crawl(**given, out=tmp_path / "two", rehearse=True)
     assert one.stop == two.stop == "budget" and one.status()["clock"] != two.status()["clock"]
@@ -211,8 +211,16 @@ def test_a_rehearsal_in_python(tmp_path: Path) -> None:
 def test_the_command_rehearses(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
     (tmp_path / "conf.toml").write_text("[rehearsal]\nfailing_hosts = 0.1\n")
-    base = ["crawl", "--topic", "rainstorm", "--seeds", tmp_path / "seeds.txt", "--max-pages", "30"]
-    web = ["--web", WEB.name, "--rehearse", "--config", tmp_path / "conf.toml"]
+    base: list[str | Path] = [
+        "crawl",
+        "--topic",
+        "rainstorm",
+        "--seeds",
+        tmp_path / "seeds.txt",
+        "--max-pages",
+        "30",
+    ]
+    web: list[str | Path] = ["--web", WEB.name, "--rehearse", "--config", tmp_path / "conf.toml"]
     code, out, said = run(*base, *web, "--width", "4", "--out", tmp_path / "a", "--json")
     facts = json.loads(out)
     assert code == 0 and facts["clock"] > 3 and f"{facts['clock']:.1f} virtual s" in said
@@ -229,8 +237,16 @@ def test_the_command_rehearses(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_command_is_killed_and_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
-    base = ["crawl", "--web", WEB.name, "--topic", "rainstorm", "--seeds", tmp_path / "seeds.txt"]
-    command = [*base, "--rehearse", "--max-pages", "200", "--width", "8"]
+    base: list[str | Path] = [
+        "crawl",
+        "--web",
+        WEB.name,
+        "--topic",
+        "rainstorm",
+        "--seeds",
+        tmp_path / "seeds.txt",
+    ]
+    command: list[str | Path] = [*base, "--rehearse", "--max-pages", "200", "--width", "8"]
     assert run(*command, "--out", tmp_path / "whole")[0] == 0
     process = start([*command, "--out", tmp_path / "killed"])
     while not (log := tmp_path / "killed" / "visits.jsonl").exists() or log.stat().st_size < 20_000:
