@@ -200,11 +200,14 @@ def test_a_rehearsal_in_python(tmp_path: Path) -> None:
     given: dict[str, Any] = {"web": WEB, "topic": "rainstorm", "seeds": SEEDS, "max_pages": 40}
     one = fcwseo.crawl(**given, out=tmp_path / "one", rehearse=True, delay=2.0, latency=0.1, max_time="1h")
     two = fcwseo.crawl(**given, out=tmp_path / "two", rehearse=True)
+    servers = fcwseo.Rehearsal(delay=2.0, latency=0.1)
+    same = fcwseo.crawl(**given, out=tmp_path / "same", rehearse=servers, max_time="1h")
+    assert written(same.path) == written(one.path)
     assert one.stop == two.stop == "budget" and one.status()["clock"] != two.status()["clock"]
     assert read_run_file(tmp_path / "two").config.width == 32
     with pytest.raises(InvalidInput, match="a rehearsal needs a closed web"):
         fcwseo.crawl(topic="rainstorm", seeds=SEEDS, out=tmp_path / "three", rehearse=True)
-    with pytest.raises(InvalidInput, match="latency is a setting of a rehearsal"):
+    with pytest.raises(InvalidInput, match="latency applies to a rehearsal only"):
         fcwseo.crawl(**given, out=tmp_path / "three", latency=0.1)
 
 
@@ -229,7 +232,7 @@ def test_the_command_rehearses(tmp_path: Path) -> None:
     code, _, said = run(*base, "--rehearse", "--out", tmp_path / "c")
     assert code == 4 and said.startswith("error: --rehearse needs a closed web")
     code, _, said = run(*base, "--web", WEB.name, "--latency", "1", "--out", tmp_path / "c")
-    assert code == 4 and "--latency applies to a rehearsal only" in said
+    assert code == 4 and "latency applies to a rehearsal only" in said
     code, _, said = run(*base, "--web", WEB.name, "--delay", "1", "--out", tmp_path / "c")
     assert code == 4 and "--delay applies to the live web only" in said
 
