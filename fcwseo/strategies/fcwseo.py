@@ -177,7 +177,8 @@ class Fcwseo:
         self._candidates.one_host &= here == self._first_host
         for served, key in ((self._of_hosts, here), (self._of_sections, section)):
             served.add(key, relevance=visit.relevance, eta=visit.eta)
-        self._pace.add_page()
+        if visit.link.depth:  # seeds are served besides the seats
+            self._pace.add_page()
         self._radius.add(is_kept=visit.is_relevant)
         self._predictor.learn(choice.evidence, self._table.capped(visit.relevance))
 

@@ -39,7 +39,9 @@ def test_full_patience_never_ends() -> None:
 
 
 def test_the_inner_part_is_half_of_a_small_radius_and_all_of_the_largest() -> None:
-    assert [inner(radius) for radius in (0.0, 0.1, 0.2, 0.5, 1.0)] == pytest.approx([0, 1 / 19, 1 / 9, 1 / 3, 1])
+    assert [inner(radius) for radius in (0.0, 0.1, 0.2, 0.5, 1.0)] == pytest.approx(
+        [0, 1 / 19, 1 / 9, 1 / 3, 1]
+    )
 
 
 def test_without_a_budget_it_stays() -> None:
