@@ -104,7 +104,7 @@ def prepare(
     token_cache: TokenCache | None = None,
 ) -> tuple[Config, Window]:
     """The configuration of a crawl, and its initial window."""
-    factory = factory or load_strategy(plan.strategy)
+    factory = factory or load_strategy(plan.strategy, patience=plan.patience)
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
     relevance = load_relevance(plan.relevance)(topic, token_cache)
@@ -176,6 +176,7 @@ def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str],
         eta=plan.eta,
         relevance=plan.relevance,
         relevance_hash=plugin_version(plan.relevance),
+        patience=plan.patience,
     )
 
 

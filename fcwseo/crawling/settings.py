@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.errors import InvalidInput
+from fcwseo.evolution.radius import PATIENCE
 from fcwseo.live.traps import Limits
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.suggestions import nearest
@@ -42,6 +43,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     width: _Count | None = None  # None: POLITE_WIDTH, or 1 on a closed web that answers at once
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
+    patience: _Share = PATIENCE  # 1: only ever the best link; 0: any host that may be asked
 
     def plan(self, *, polite: bool) -> Plan:
         """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web."""
@@ -52,6 +54,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             width=self.width or (POLITE_WIDTH if polite else 1),
             eta=self.eta,
             relevance=self.relevance,
+            patience=self.patience,
         )
 
 

@@ -32,6 +32,7 @@ def crawl(
     seed: int | None = None,
     seed_set: int | None = None,
     width: int | None = None,
+    patience: float | None = None,
     eta: float | None = None,
     relevance: str | None = None,
     max_time: str | float | None = None,
@@ -62,6 +63,7 @@ def crawl(
         seed: Seed of the random numbers (0).
         seed_set: Number of the seed set, if a file has several (1).
         width: Number of concurrent fetches (32 on the live web and in a rehearsal, else 1).
+        patience: From 0 (any ready host) to 1 (only ever the best link); without ``max_time`` (.8).
         eta: Relevance from which a page is kept; without it, the crawl uses a running threshold.
         relevance: How pages are judged (``"topical"``); ``"mine.py:Mine"`` is your own.
         max_time: Stop after this time: seconds, or text such as ``"10m"``; virtual in a rehearsal.
@@ -106,7 +108,7 @@ def crawl(
     settings = load_settings(
         None if config is None else path_of(config, "config"),
         given={
-            "crawl": how | {"eta": eta, "relevance": relevance},
+            "crawl": how | {"patience": patience, "eta": eta, "relevance": relevance},
             "live": live,
             "rehearsal": {"delay": delay if rehearse else None, "latency": latency},
         },

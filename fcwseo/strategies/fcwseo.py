@@ -148,13 +148,12 @@ class Fcwseo:
             return None
         return self._take(self._choice(row, None, 0))
 
-    def explain(self, url: str, rule: str = "", seats: int = 0) -> Explanation | None:
-        """Why a link was just taken, or its present rank if it waits; None for other links.
+    def explain(self, url: str) -> Explanation | None:
+        """Why a link was just taken, or its present rank if it waits; None for other links."""
+        return self.recall(url, "", 0)
 
-        Args:
-            url: The link. rule: Why it was taken, and seats: the number of served seats at that time, if only
-                the log knows it.
-        """
+    def recall(self, url: str, rule: str, seats: int) -> Explanation | None:
+        """The same, by the rule and the number of seats in a log, where the log is all that knows them."""
         row = self._table.row(url)
         if self._table.known.frontier.is_open(row):
             return explanation(row, self._preview(), None, seats)
@@ -288,7 +287,7 @@ class Fcwseo:
 
     def _choice(self, row: int, rule: Rule | None, seats: int) -> Choice:
         space = self._space_now()
-        index = space.snapshot.index(row)
+        index = space.snapshot.find(row)
         if index is None:  # a link that this release would not have chosen
             rows = np.array([row])
             snapshot = self._candidates.snapshot(rows, self._table.evidence(rows), self._predictor.fit)
@@ -315,7 +314,7 @@ class Fcwseo:
 
     def _take(self, choice: Choice) -> Link:
         snapshot, row = choice.space.snapshot, choice.row
-        index = snapshot.index(row)
+        index = snapshot.find(row)
         assert index is not None
         objectives = snapshot.objectives[index, :4].tolist()
         link = self._table.follow(row, objectives[0], objectives)

@@ -228,7 +228,7 @@ def test_slow_pages_make_the_crawl_serve_more_hosts() -> None:
         turns.pages_left -= 1
         for link in town.strategy.next(1, turns):
             town.tell(link, page(link.target, OTHER))
-    assert seats_served(Town(), turns) == 1 and seats_served(town, turns) == 3
+    assert seats_served(Town(), turns) == 1 and seats_served(town, turns) > 3
 
 
 def test_who_gives_too_little_time_is_told_once_how_many_pages_it_allows(
@@ -375,7 +375,8 @@ def test_a_crawl_is_continued_by_taking_its_links() -> None:
         waiting += links
         link = waiting.pop(rng.randrange(len(waiting)))
         answer = page(link.target, OTHER, (f"http://n{step}.example/", "flood"))
-        first.tell(link, answer), second.tell(link, answer)
+        first.tell(link, answer)
+        second.tell(link, answer)
     turns = Hosts(pages_left=50)
     assert state(first) == state(second)
     assert [link.target for link in first.strategy.next(9, turns)] == targets(second.strategy.next(9, turns))

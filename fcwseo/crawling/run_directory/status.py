@@ -26,6 +26,7 @@ def summary(path: Path) -> dict[str, Any]:
     threshold = threshold_of(file.config.eta)
     outcomes: Counter[str] = Counter()
     left_alone: Counter[str] = Counter()
+    chosen: Counter[str] = Counter()  # pages by rule
     relevant, total, last, clock = 0, 0.0, None, None
     for row in read_visits(path):
         outcomes[row.outcome] += 1
@@ -35,6 +36,8 @@ def summary(path: Path) -> dict[str, Any]:
         if row.outcome == Why.DEFERRED:
             left_alone[host(row.url)] += 1
         if row.outcome == PAGE:
+            if row.rule:
+                chosen[row.rule] += 1
             threshold.add(row.relevance, is_seed=row.depth == 0)
     pages = outcomes.pop(PAGE, 0)
     check_length(path, file, visits=pages + outcomes.total())
@@ -52,6 +55,7 @@ def summary(path: Path) -> dict[str, Any]:
         "harvest_rate": relevant / pages if pages else 0.0,
         "average_relevance": total / pages if pages else 0.0,
         "calibration": file.eta_in_force(threshold.calibration()),
+        **({"chosen_by": by_name(chosen)} if chosen else {}),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
         **({} if clock is None else {"clock": clock}),
