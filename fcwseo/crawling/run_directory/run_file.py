@@ -230,7 +230,8 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
             f"{path} contains a longer crawl ({file.budget} pages, now {budget}): name another folder"
         )
     check_length(path, file, visits=visits_in(path))
-    return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budget == budget
+    ends = (Stop.BUDGET, Stop.EXHAUSTED, *((Stop.TIME,) if config.rehearsal else ()))
+    return file.stop in ends and file.budget == budget
 
 
 def _unreadable(file: Path, error: Exception) -> InvalidRun:
