@@ -2,11 +2,11 @@
 
     python benchmarks/mutants.py [--sample 80] [--seed 0] [--files bank pace ...] [--seconds 3000]
 
-A mutant changes one place of a module: a comparison, an operator, a number, a condition, a ``not``, a minus, a
-call of ``min`` or ``max``. It is killed if a test fails, or takes longer than ``--patience`` seconds. Mutants are
-drawn evenly over the places; the survivors are printed with their lines. Each runs in a process of its own,
-which imports the changed module in place of the file: nothing is written. Exits with 1 if fewer than 85 % are
-killed. ``make mutants`` calls this.
+A mutant changes one place of a module: a comparison, an operator, a number, a condition, a ``not``, a minus,
+a call of ``min`` or ``max``. It is killed if a test fails, or takes longer than ``--patience`` seconds.
+Mutants are drawn evenly over the places; the survivors are printed with their lines. Each runs in a process
+of its own, which imports the changed module in place of the file: nothing is written. Exits with 1 if fewer
+than 85 % are killed. ``make mutants`` calls this.
 """
 
 import argparse

@@ -119,7 +119,7 @@ STRATEGIES: dict[str, Entry] = {
     ),
     "fcwseo": Entry(
         Fcwseo,
-        "Predicts relevance from evidence; chooses among hosts by a bank, pace, radius, fronts and NFCS.",
+        "Predicts relevance; chooses among hosts by bank, pace, radius, fronts and NFCS.",
         _LIU,
         patient=lambda patience: partial(Fcwseo, parameters=FcwseoParameters(patience=patience)),
     ),
