@@ -271,9 +271,10 @@ class Fcwseo:
             return int(np.count_nonzero(space.bank.values >= 1 - inner(self._radius_now(turns))))
         left = max(1, (turns.pages_left or 0) - len(self._in_flight))
         wanted = self._pace.seats(left, turns.seconds_left, turn=turns.turn)
-        self._warn(space, turns.seconds_left, left, turns.turn)
-        self._pace.advance(-turns.seconds_left, seats=min(wanted, space.bank.size))
-        return wanted
+        self._warn(space, turns.seconds_left, turns)
+        seats = min(wanted, space.bank.size)
+        self._pace.advance(-turns.seconds_left, seats=seats)
+        return seats
 
     def _may_ask(self, row: int, turns: Turns, asked: set[str]) -> bool:
         name = self._host(row)
@@ -297,11 +298,11 @@ class Fcwseo:
         evidence, worth = space.snapshot.evidence[index].copy(), float(space.snapshot.worth[index])
         return Choice(row, evidence, worth, rule, seats, space)
 
-    def _warn(self, space: Space, seconds_left: float, left: int, turn: float) -> None:
+    def _warn(self, space: Space, seconds_left: float, turns: Turns) -> None:
         """Say once that the pace cannot be kept, and how many pages the time allows."""
         pages, hosts = self._table.pages, space.bank.size
-        budget = pages + left
-        possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turn))
+        budget = pages + (turns.pages_left or 0)
+        possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turns.turn))
         if self._is_warned or pages < TRIED * budget or possible > SHORT * budget:
             return
         self._is_warned = True
