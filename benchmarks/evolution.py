@@ -339,8 +339,8 @@ def compared(cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]]) -> Iterator[
             f"with a limit of time, against the best fixed setting of each of {len(differences)} cells: "
             f"difference {fmean(differences):+.3f}, worst {min(differences):+.3f}; as shares of it:"
         )
-        for name, own in shares.items():
-            yield f"  {name}: {fmean(own):.3f}, worst {min(own):.3f} ({len(own)} cells)"
+        for name, of_best in shares.items():
+            yield f"  {name}: {fmean(of_best):.3f}, worst {min(of_best):.3f} ({len(of_best)} cells)"
 
 
 def paired(
