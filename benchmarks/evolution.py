@@ -267,7 +267,7 @@ Cell = tuple[str, int, float]  # kind, pages, time
 
 
 def cells_of(rows: Iterable[Crawled]) -> dict[Cell, dict[str, list[Crawled]]]:
-    """The crawls of each cell by rule, of the seed sets that all rules of the cell have."""
+    """The crawls of each cell by rule."""
     found: dict[Cell, dict[str, list[Crawled]]] = {}
     for row in rows:
         found.setdefault((row.kind, row.pages, row.time), {}).setdefault(row.rule, []).append(row)
@@ -310,51 +310,46 @@ def report(rows: Iterable[Crawled]) -> Iterator[str]:
 
 def compared(cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]]) -> Iterator[str]:
     """The figures that the engine is judged by."""
-    for text, one, other, timed in (
-        ("fcwseo at width 32 / at width 1, no limit of time", "fcwseo", "fcwseo-1", False),
-        ("fcwseo at width 32 / strict at width 1, no limit of time", "fcwseo", "strict-1", False),
-    ):
-        pairs = list(paired(cells, one, other, lambda cell, timed=timed: bool(cell[2]) == timed))
-        if pairs:
-            yield (
-                f"\n{text}: {fmean(a.finds / max(1, b.finds) for a, b in pairs):.3f} ({len(pairs)} pairs), "
-                + (f"seconds {fmean(a.seconds / b.seconds for a, b in pairs):.2f}")
-            )
+    without_time = {cell: rules for cell, rules in cells.items() if not cell[2]}
+    for text, other in (("FCWSEO at width 1", "fcwseo-1"), ("the strict crawl at width 1", "strict-1")):
+        if pairs := list(paired(without_time, "fcwseo", other)):
+            finds = fmean(ours.finds / max(1, theirs.finds) for ours, theirs in pairs)
+            seconds = fmean(ours.seconds / theirs.seconds for ours, theirs in pairs)
+            share = f"finds {finds:.3f}, seconds {seconds:.2f} ({len(pairs)} pairs)"
+            yield f"\nno limit of time, against {text}: {share}"
     for other in ("by-value", "by-chance", "tolerance-steered", "radius-fixed", "all-links", "greedy"):
         for kind in sorted({cell[0] for cell in cells} | {""}):
-            pairs = list(paired(cells, "fcwseo", other, lambda cell, kind=kind: kind in ("", cell[0])))
-            if pairs:
+            own = {cell: rules for cell, rules in cells.items() if kind in ("", cell[0])}
+            if pairs := list(paired(own, "fcwseo", other)):
                 yield f"fcwseo less {other}, {kind or 'all'}: {interval(pairs)}"
-    shares, differences = [], []
+    shares: dict[str, list[float]] = {}
+    differences = []
     for (_, _, time), rules in cells.items():
-        fixed = [harvest(rows) for name, rows in rules.items() if name in FIXED]
-        if time and fixed and "fcwseo" in rules:
-            ours, best = harvest(rules["fcwseo"]), max(fixed)
-            shares.append(ours / best)
-            differences.append(ours - best)
-    if shares:
+        named = {name: rows for name, rows in rules.items() if name in (*FIXED, "fcwseo")}
+        common = set.intersection(*({row.number for row in rows} for rows in named.values()), {*range(99)})
+        if not time or not common or "fcwseo" not in named or len(named) < 2:
+            continue
+        found = {name: harvest([row for row in rows if row.number in common]) for name, rows in named.items()}
+        best = max(value for name, value in found.items() if name in FIXED)
+        differences.append(found["fcwseo"] - best)
+        for name, value in found.items():
+            shares.setdefault(name, []).append(value / best)
+    if differences:
         yield (
-            f"with a limit of time, against the best fixed setting of each of {len(shares)} cells: "
-            f"share {fmean(shares):.3f}, worst {min(shares):.3f}; difference {fmean(differences):+.3f}"
+            f"with a limit of time, against the best fixed setting of each of {len(differences)} cells: "
+            f"difference {fmean(differences):+.3f}, worst {min(differences):+.3f}; as shares of it:"
         )
-        for name in FIXED:
-            own = [
-                harvest(rules[name]) / max(harvest(rows) for other, rows in rules.items() if other in FIXED)
-                for cell, rules in cells.items()
-                if cell[2] and name in rules
-            ]
-            if own:
-                yield f"  {name}: {fmean(own):.3f}, worst {min(own):.3f}"
+        for name, of_best in shares.items():
+            yield f"  {name}: {fmean(of_best):.3f}, worst {min(of_best):.3f} ({len(of_best)} cells)"
 
 
 def paired(
-    cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]], one: str, other: str, where: Callable[[Cell], bool]
+    cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]], one: str, other: str
 ) -> Iterator[tuple[Crawled, Crawled]]:
     """Crawls by two rules of the same case in the same cell."""
-    for cell, rules in cells.items():
-        if where(cell):
-            theirs = {row.number: row for row in rules.get(other, ())}
-            yield from ((row, theirs[row.number]) for row in rules.get(one, ()) if row.number in theirs)
+    for rules in cells.values():
+        theirs = {row.number: row for row in rules.get(other, ())}
+        yield from ((row, theirs[row.number]) for row in rules.get(one, ()) if row.number in theirs)
 
 
 def interval(pairs: Sequence[tuple[Crawled, Crawled]]) -> str:

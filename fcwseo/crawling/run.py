@@ -106,7 +106,7 @@ def prepare(
     rehearsal: Rehearsal | None = None,
 ) -> tuple[Config, Window]:
     """The configuration of a crawl, and its initial window."""
-    factory = factory or load_strategy(plan.strategy)
+    factory = factory or load_strategy(plan.strategy, patience=plan.patience)
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
     relevance = load_relevance(plan.relevance)(topic, token_cache)
@@ -185,6 +185,7 @@ def crawl_config(
         eta=plan.eta,
         relevance=plan.relevance,
         relevance_hash=plugin_version(plan.relevance),
+        patience=plan.patience,
         rehearsal="" if rehearsal is None else rehearsal.identity,
     )
 

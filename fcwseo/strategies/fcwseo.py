@@ -148,13 +148,12 @@ class Fcwseo:
             return None
         return self._take(self._choice(row, None, 0))
 
-    def explain(self, url: str, rule: str = "", seats: int = 0) -> Explanation | None:
-        """Why a link was just taken, or its present rank if it waits; None for other links.
+    def explain(self, url: str) -> Explanation | None:
+        """Why a link was just taken, or its present rank if it waits; None for other links."""
+        return self.recall(url, "", 0)
 
-        Args:
-            url: The link. rule: Why it was taken, and seats: the number of served seats at that time, if only
-                the log knows it.
-        """
+    def recall(self, url: str, rule: str, seats: int) -> Explanation | None:
+        """The same, by the rule and the number of seats in a log, where the log is all that knows them."""
         row = self._table.row(url)
         if self._table.known.frontier.is_open(row):
             return explanation(row, self._preview(), None, seats)
@@ -177,7 +176,8 @@ class Fcwseo:
         self._candidates.one_host &= here == self._first_host
         for served, key in ((self._of_hosts, here), (self._of_sections, section)):
             served.add(key, relevance=visit.relevance, eta=visit.eta)
-        self._pace.add_page()
+        if visit.link.depth:  # seeds are served besides the seats
+            self._pace.add_page()
         self._radius.add(is_kept=visit.is_relevant)
         self._predictor.learn(choice.evidence, self._table.outcome)
 
@@ -236,15 +236,15 @@ class Fcwseo:
     def _order(self, space: Space, seats: int, turns: Turns) -> Sequence[tuple[int, Rule]]:
         """The served seats in their order, each with its rule."""
         if turns.turn == 0:
-            return self._alternately(space)
+            return self._alternately(space, NEAR + self._radius.widened(budget=self._budget(turns)))
         if self._seating is None or self._seating[0] != seats:
             self._seating = (seats, self._seated(space, seats))
         return self._seating[1].order
 
-    def _alternately(self, space: Space) -> Sequence[tuple[int, Rule]]:
+    def _alternately(self, space: Space, reach: float) -> Sequence[tuple[int, Rule]]:
         """Every host may be asked: one seat by value, or by fronts among those near the best."""
         turn = self._parameters.alternate
-        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - NEAR)
+        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - reach)
         if turn and self._taken % turn == turn - 1 and len(near) > 1:
             (place,) = self._pick(space.points(near), 1, self._rng())
             return [(int(near[place]), Rule.FRONTS)]
@@ -258,7 +258,11 @@ class Fcwseo:
         return Random(f"{self._seed} {self._table.pages}")
 
     def _radius_now(self, turns: Turns) -> float:
-        return self._radius.value(budget=self._table.pages + (turns.pages_left or 0))
+        return self._radius.value(budget=self._budget(turns))
+
+    def _budget(self, turns: Turns) -> int:
+        """The budget in pages; 0 if it is not known."""
+        return 0 if turns.pages_left is None else self._table.pages + turns.pages_left
 
     def _pick(self, points: Floats, count: int, rng: Random) -> list[int]:
         return by_fronts(points, count, rng)
@@ -271,9 +275,10 @@ class Fcwseo:
             return int(np.count_nonzero(space.bank.values >= 1 - inner(self._radius_now(turns))))
         left = max(1, (turns.pages_left or 0) - len(self._in_flight))
         wanted = self._pace.seats(left, turns.seconds_left, turn=turns.turn)
-        self._warn(space, turns.seconds_left, left, turns.turn)
-        self._pace.advance(-turns.seconds_left, seats=min(wanted, space.bank.size))
-        return wanted
+        self._warn(space, turns.seconds_left, turns)
+        seats = min(wanted, space.bank.size)
+        self._pace.advance(-turns.seconds_left, seats=seats)
+        return seats
 
     def _may_ask(self, row: int, turns: Turns, asked: set[str]) -> bool:
         name = self._host(row)
@@ -287,7 +292,7 @@ class Fcwseo:
 
     def _choice(self, row: int, rule: Rule | None, seats: int) -> Choice:
         space = self._space_now()
-        index = space.snapshot.index(row)
+        index = space.snapshot.find(row)
         if index is None:  # a link that this release would not have chosen
             rows = np.array([row])
             snapshot = self._candidates.snapshot(rows, self._table.evidence(rows), self._predictor.fit)
@@ -297,11 +302,11 @@ class Fcwseo:
         evidence, worth = space.snapshot.evidence[index].copy(), float(space.snapshot.worth[index])
         return Choice(row, evidence, worth, rule, seats, space)
 
-    def _warn(self, space: Space, seconds_left: float, left: int, turn: float) -> None:
+    def _warn(self, space: Space, seconds_left: float, turns: Turns) -> None:
         """Say once that the pace cannot be kept, and how many pages the time allows."""
         pages, hosts = self._table.pages, space.bank.size
-        budget = pages + left
-        possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turn))
+        budget = self._budget(turns)
+        possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turns.turn))
         if self._is_warned or pages < TRIED * budget or possible > SHORT * budget:
             return
         self._is_warned = True
@@ -314,7 +319,7 @@ class Fcwseo:
 
     def _take(self, choice: Choice) -> Link:
         snapshot, row = choice.space.snapshot, choice.row
-        index = snapshot.index(row)
+        index = snapshot.find(row)
         assert index is not None
         objectives = snapshot.objectives[index, :4].tolist()
         link = self._table.follow(row, objectives[0], objectives)

@@ -86,7 +86,7 @@ def test_every_strategy_is_described_in_a_line() -> None:
 
 
 def test_a_module_names_a_strategy() -> None:
-    strategy = load_strategy("fcwseo.strategies.greedy:greedy")(TOPIC, TopicalRelevance(TOPIC), Random(0))
+    strategy = load_strategy("fcwseo.strategies.greedy:Greedy")(TOPIC, TopicalRelevance(TOPIC), Random(0))
     assert strategy.next(1, AT_ONCE) == []
     for name, said in (
         ("no_such_module:Mine", "cannot be imported: ModuleNotFoundError: No module named 'no_such_module'"),

@@ -40,6 +40,8 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     warc: ByteRange | None = None
     eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
     clock: float | None = None  # virtual seconds, of a rehearsed crawl
+    rule: str = ""  # why the strategy chose the link
+    seat: tuple[int, int] | None = None  # the place of its host by value, and the number of served hosts
 
     @property
     def requested(self) -> Requested | None:
@@ -85,6 +87,8 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: 
         warc=warc,
         eta=visit.eta,
         clock=clock,
+        rule=link.rule,
+        seat=link.seat,
     )
 
 
