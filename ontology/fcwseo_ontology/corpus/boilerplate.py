@@ -23,7 +23,9 @@ SYMBOLS = 0.12  # of the characters of a line of code are no letters, digits or 
 SHORT = 60  # tokens; the language of a shorter document is easily mistaken
 FEW = 0.2  # of the documents are in a language that is none of the corpus's
 
-_NAVIGATION = re.compile(r"\s*(?:\[.*\]|[<>\u00ab\u00bb\u2039\u203a\u2190\u2192|].*|.*[<>\u00ab\u00bb\u2039\u203a\u2190\u2192|])\s*")
+_NAVIGATION = re.compile(
+    r"\s*(?:\[.*\]|[<>\u00ab\u00bb\u2039\u203a\u2190\u2192|].*|.*[<>\u00ab\u00bb\u2039\u203a\u2190\u2192|])\s*"
+)
 _CODE = re.compile(r"\s*(?:[$#%>~]+\s|.*[{};\\]\s*$|.*(?:<-|->|==|::|:=|\w\(\)).*|\\\w)")
 _SYMBOL = re.compile(r"[{}\[\]<>=\\$#_|&*+/^~`@%]")
 _TOKEN = re.compile(rf"{HAN.pattern[:-1]}|(?:(?!{HAN.pattern})[^\W_])+")
@@ -58,8 +60,8 @@ def without_boilerplate(corpus: Corpus) -> Corpus:
 def prose(text: str) -> str:
     """Return the lines of a page without those of navigation and of code.
 
-    >>> prose("A cell is a field.\\n[ Up : Cells ]\\nx <- cells(3)\\n$ make cells\\nCells | Rows >\\nCells and rows")
-    'A cell is a field.\\nCells and rows'
+    >>> prose("A cell is a field.\\n[ Up : Cells ]\\nx <- cells(3)\\n$ make cells\\nCells | Rows >\\nRows")
+    'A cell is a field.\\nRows'
     """
     return "\n".join(line for line in text.split("\n") if _is_prose(line))
 

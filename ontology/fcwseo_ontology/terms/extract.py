@@ -17,7 +17,16 @@ from fcwseo_ontology.corpus.tokens import key as key_of
 from fcwseo_ontology.errors import InvalidCorpus, InvalidInput
 from fcwseo_ontology.files import write_table
 from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates
-from fcwseo_ontology.terms.nominal import RARE, Accept, among, anything, behind_articles, both, no_furniture, no_verbs
+from fcwseo_ontology.terms.nominal import (
+    RARE,
+    Accept,
+    among,
+    anything,
+    behind_articles,
+    both,
+    no_furniture,
+    no_verbs,
+)
 from fcwseo_ontology.terms.ranking import best_first, c_values, contrast, contrasts, fuse
 from fcwseo_ontology.terms.reading import Reading
 
@@ -170,7 +179,7 @@ def _accepting(
     menus: bool,
 ) -> Accept:
     """What decides which candidates of a language are noun phrases, and no furniture of pages with menus."""
-    accept = anything
+    accept: Accept = anything
     if language == "en" and reading:
         accept = among(reading.phrases)
     elif language == "ru":

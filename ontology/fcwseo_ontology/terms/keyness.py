@@ -62,6 +62,8 @@ class Keyness:
         spread = concept.frequency / (concept.frequency + 1)
         if label.language in SMALL_NOUNS and _is_name(label.text):
             spread *= min(1.0, NAMED * concept.frequency / self._documents)
+        if label.language == "zh":
+            keyness = keyness**0.3
         return max(FLOOR, keyness * spread)
 
     def of(self, label: Label) -> float:
