@@ -5,9 +5,9 @@
 
 ``manuals`` counts the words of many manuals of programs and systems. DESKTOP is a folder where the Debian
 packages of ``DESKTOP`` are unpacked together (``dpkg-deb -x``); their manuals are in many languages.
-TECHNICAL has a folder for each package of ``TECHNICAL``, which are English only. Each manual counts alike, and
-for each word the tenth of the manuals that have it most are left out: that of a calculator is no reason to
-take "formula" for a word of all manuals. The manuals that ``manuals.py`` makes webs of are not among them.
+TECHNICAL has a folder for each package of ``TECHNICAL``, which are English only. Each manual counts alike,
+and for each word the tenth of the manuals that have it most are left out: that of a calculator is no reason
+to take "formula" for a word of all manuals. The manuals that ``manuals.py`` makes webs of are not among them.
 
 ``words`` takes the commonest words of ``wordfreq`` 3.1.1; PACKAGES is the site-packages folder that has it
 and ``msgpack``. The tables are written into the data of the term extraction, whose README says more.
