@@ -64,7 +64,7 @@ def test_an_ontology_has_the_topic_on_top_and_everything_below() -> None:
 
 
 def test_every_kind_comes_of_the_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Context, concepts and order are computed once, each of what came before, and no other is-a is stated."""
+    """Context, concepts and order are made once, each of what came before, and no other is-a is stated."""
     stations = ("formal_context", "concept_lattice", "introducer_order", "kinds_of")
     calls: list[tuple[str, Any, Any]] = []
 

@@ -45,7 +45,10 @@ def site(*extra: str) -> Corpus:
     return corpus_of_texts([f"{MENU}\n{text}" for text in texts])
 
 
-CODE = "x <- read(rivers)\n$ make rivers\nint depth = 3;\ny ~ dam[[1]] + 3*x | z\n\\relative c { c4 }\n#> [1] 0.25 0.50"
+CODE = (
+    "x <- read(rivers)\n$ make rivers\nint depth = 3;\n"
+    "y ~ dam[[1]] + 3*x | z\n\\relative c { c4 }\n#> [1] 0.25 0.50"
+)
 NAVIGATION = "[ < Rivers ]\n« Rivers\nRivers > Dams >"
 
 
