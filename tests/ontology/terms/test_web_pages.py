@@ -5,10 +5,12 @@ from helpers.site_pages import SITES, Site, pages
 
 from fcwseo_ontology.corpus.background import Kind, background, background_of_terms
 from fcwseo_ontology.corpus.boilerplate import without_boilerplate
+from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.corpus.read import corpus_of_texts
 from fcwseo_ontology.corpus.tokens import key
 from fcwseo_ontology.terms.candidates import Units
 from fcwseo_ontology.terms.choose import Wishes, choose
+from fcwseo_ontology.terms.extract import extract_terms
 from fcwseo_ontology.terms.nominal import behind_articles, no_furniture
 
 every_site = pytest.mark.parametrize("site", SITES, ids=lambda site: site.language)
@@ -113,3 +115,11 @@ def test_a_rare_word_needs_an_article_on_pages() -> None:
     read, (word,) = units.read("la diga tiene. la diga, bagnata, tiene"), units.read("bagnata")
     assert behind_articles([read], "it", {})(word.stems, [word])
     assert not behind_articles([read], "it", {}, rare=0)(word.stems, [word])
+
+
+def test_a_russian_phrase_with_a_verb_is_no_term() -> None:
+    texts = ["Фильтр создаёт плотину.", "Фильтр создаёт шум. Плотина и шум фильтра."]
+    documents = tuple(Document(str(at), "", text, language="ru") for at, text in enumerate(texts))
+    found = {term.label.lower() for term in extract_terms(Corpus(documents), limit=20)}
+    assert "фильтр" in found
+    assert not [label for label in found if "создаёт" in label]
