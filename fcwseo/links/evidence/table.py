@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.lists import Lists
 from fcwseo.links.evidence.outcomes import Outcomes
-from fcwseo.links.evidence.repeats import Repeats
+from fcwseo.links.evidence.repeats import Repeats, unlinked
 from fcwseo.links.evidence.siblings import Siblings
 from fcwseo.links.evidence.vectors import LANGUAGES, Blending, Meanings
-from fcwseo.links.evidence.words import RowWords, LinkWords, Rarities, Theme, WordOutcomes
+from fcwseo.links.evidence.words import LinkWords, Rarities, RowWords, Theme, WordOutcomes
 from fcwseo.links.frontier import Seen
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
@@ -200,7 +200,8 @@ class LinkTable:
         paths = dict.fromkeys(link.tag_path for link in page.links)
         places = [self._places.setdefault((here, path), len(self._places)) for path in paths]
         link, targets = self.row(visit.link.target), frozenset(seen.targets)
-        return self._repeats.own_share(seen.page, link, page.text, targets, here, places)
+        own = self._repeats.own_share(seen.page, link, page.text, targets, here, places)
+        return own * unlinked(page)
 
     def _learn(self, link: int, row: int, relevance: float) -> None:
         """Learn the outcome of a page; a redirected link passes its features on to its page."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.outcomes import Outcomes
-from fcwseo.links.evidence.predictor import SMALL, START, STRENGTH, Predictor
+from fcwseo.links.evidence.predictor import SMALL, START, STRENGTH, STRENGTHS, Predictor
 from fcwseo.links.evidence.siblings import PARENTS
 from fcwseo.links.evidence.table import CAP, NAME, LinkTable
 from fcwseo.links.evidence.vectors import NEAR_FULL, NEAR_NONE
@@ -297,7 +297,7 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
         predictor.learn(row, float(value))
     predictor.refit()
     scaled = (evidence - evidence.mean(axis=0)) / evidence.std(axis=0)
-    strengths = np.array([100.0 if name in ("meaning", "alike") else STRENGTH for name in EVIDENCE])
+    strengths = np.array([STRENGTHS.get(name, STRENGTH) for name in EVIDENCE])
     weights = ridge(scaled, relevance, strengths, start)
     expected = relevance.mean() + relevance.std() * (scaled - scaled.mean(axis=0)) @ weights
     assert predictor.fit.predict(evidence) == pytest.approx(expected)
