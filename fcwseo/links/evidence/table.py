@@ -262,15 +262,18 @@ class LinkTable:
 
 
 def _near(link: Link) -> str:
-    """The anchor of a link with its context.
+    """The anchor of a link with its context, its title, and the section heading above it.
 
     >>> _near(Link("http://a.org/", "", anchor="floods", context="Heavy rain may lead to floods in cities."))
     'Heavy rain may lead to floods in cities.'
     """
     place = link.context.find(link.anchor)
-    if place < 0:
-        return f"{link.anchor} {link.context[: 2 * NEAR]}"
-    return link.context[max(0, place - NEAR) : place + len(link.anchor) + NEAR]
+    near = (
+        f"{link.anchor} {link.context[: 2 * NEAR]}"
+        if place < 0
+        else link.context[max(0, place - NEAR) : place + len(link.anchor) + NEAR]
+    )
+    return f"{near} {link.title} {link.heading}" if link.title or link.heading else near
 
 
 def _section(url: str) -> str:

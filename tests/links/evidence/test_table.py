@@ -110,6 +110,29 @@ def test_the_outcome_of_words_near_links_is_a_feature() -> None:
     )
 
 
+def test_the_outcome_of_the_words_of_urls_is_a_feature() -> None:
+    told = Told("http://a.example/")
+    good = [("", f"http://h{n}.example/hydraulics/{n}") for n in range(5)]
+    bad = [("", f"http://h{n}.example/treasurer/{n}") for n in range(5)]
+    told.tell("http://a.example/", 0.4, *good, *bad)
+    for n in range(4):
+        told.tell(good[n][1], 0.8)
+        told.tell(bad[n][1], 0.0)
+    assert told.evidence(good[4][1])["address words"] > 0.1 > 0 > told.evidence(bad[4][1])["address words"]
+
+
+def test_the_heading_and_the_title_of_a_link_are_of_its_context() -> None:
+    told = Told("http://a.example/")
+    links = [
+        Link("http://a.example/1", "http://a.example/", "more", "more", heading="Flood in the valley"),
+        Link("http://a.example/2", "http://a.example/", "more", "more", title="The rainstorm of May"),
+        Link("http://a.example/3", "http://a.example/", "more", "more"),
+    ]
+    page = Page("http://a.example/", links=tuple(links))
+    told.table.observe(Visit(1, Link(page.url, SEEDS), page, 0.4))
+    assert [told.evidence(link.target)["context"] > 0 for link in links] == [True, True, False]
+
+
 def test_a_link_is_topical_whose_words_stand_on_relevant_pages() -> None:
     """Though no link with such words was followed yet."""
     told = Told(*(f"http://{name}.example/" for name in "abcd"))
