@@ -594,10 +594,8 @@ def test_a_link_knows_the_heading_above_it_and_the_title_that_its_anchor_lacks(r
         <h3><a href="d">Rivers</a></h3><p><a href="e"><img alt="A river rises"> see</a>
         <a href="f"><img alt="A lake"></a></p>"""
     links = {link.target[-1]: link for link in read(html).links}
-    assert {name: link.heading for name, link in links.items()} == {
-        **{"a": "", "b": "Floods", "c": "Floods", "d": "", "e": "Rivers", "f": "Rivers"}
-    }
-    assert {name: link.title for name, link in links.items() if link.title} == {
-        **{"a": "All of them", "e": "A river rises"}
-    }
+    headings = {"a": "", "b": "Floods", "c": "Floods", "d": "", "e": "Rivers", "f": "Rivers"}
+    assert {name: link.heading for name, link in links.items()} == headings
+    titles = {name: link.title for name, link in links.items() if link.title}
+    assert titles == {"a": "All of them", "e": "A river rises"}
     assert links["f"].anchor == "A lake"
