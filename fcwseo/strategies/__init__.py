@@ -116,7 +116,7 @@ STRATEGIES: dict[str, Entry] = {
     ),
     "fcwseo": Entry(
         Fcwseo,
-        "Predicts relevance from seventeen features; explores by fronts and NFCS when stuck.",
+        "Predicts relevance from eighteen features; explores by fronts and NFCS when stuck.",
         _LIU,
     ),
     "greedy": Entry(
