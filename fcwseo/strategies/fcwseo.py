@@ -289,7 +289,8 @@ class Fcwseo:
     def _host(self, row: int) -> str:
         number = int(self._table.host.values[row])
         if number not in self._hosts:
-            self._hosts[number] = host(self._table.known.frontier.url(row))
+            url = self._table.known.frontier.url(row)
+            self._hosts[number] = host(url) if "//" in url else ""
         return self._hosts[number]
 
     def _choice(self, row: int, rule: Rule | None, seats: int) -> Choice:
