@@ -72,8 +72,9 @@ def names(run: Path) -> list[str]:
 
 
 def test_one_by_one_it_is_the_crawl_of_the_closed_web(server: Server, tmp_path: Path) -> None:
-    result = crawled(server, tmp_path / "live", live_choices={"waiting": 1})
-    small_run(tmp_path / "closed")
+    """By a strategy that does not choose by the turns of hosts, as fcwseo does."""
+    result = crawled(server, tmp_path / "live", live_choices={"waiting": 1}, strategy="best-first")
+    small_run(tmp_path / "closed", strategy="best-first")
     assert result.stop is Stop.BUDGET and result.counts["pages"] == 60
     assert names(tmp_path / "live") == names(tmp_path / "closed")
     for here, there in zip(log(tmp_path / "live"), log(tmp_path / "closed"), strict=True):

@@ -201,6 +201,19 @@ def test_a_crawl_on_a_closed_web_takes_the_best_link_and_one_that_is_worth_nearl
 # Pace
 
 
+def test_of_two_seats_of_about_equal_value_either_may_be_taken_in_its_turn() -> None:
+    """The first link is the best one; the next is chosen by fronts among the two hosts that are left."""
+    rules = set()
+    for chance in range(6):
+        crawl = Crawl("http://s.example/", "http://t.example/", rng=Random(chance))
+        urls = [f"http://h{n}.example/" for n in range(3)]
+        for link in crawl.strategy.next(2, AT_ONCE):
+            crawl.tell(link, page(link.target, TOPICAL, *((url, "flood") for url in urls)))
+        named = crawl.strategy.next(3, AT_ONCE)
+        rules.add(tuple(link.rule for link in named))
+    assert rules == {("value", "fronts", "value")}
+
+
 def seats_served(town: Town, turns: Hosts) -> int:
     (link,) = town.strategy.next(1, turns)
     assert link.seat is not None
