@@ -3,70 +3,31 @@
 import csv
 import io
 import re
-import shutil
-import subprocess
 import xml.etree.ElementTree as ET
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
+from helpers.browser import CHROMIUM, said_in_console
 from helpers.comparisons import WEB, small_comparison
+from helpers.pages_alone import is_alone
 from helpers.runs import small_run
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.crawl import run_page
+from fcwseo.comparison.report.crawl.reading import Crawl
 from fcwseo.comparison.report.curves import curves, draw_curves
 from fcwseo.comparison.report.svg import spread, ticks
 from fcwseo.comparison.report.tables import Spent, headline, table_csv, table_md, table_tex
 from fcwseo.comparison.results import Results, read_results
-from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.run_file import read_run_file
+from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.errors import InvalidRun
 
 pytestmark = pytest.mark.slow
-
-VOID = {"meta", "link", "br", "hr", "img", "input"}
-
-
-class Page(HTMLParser):
-    """Checks that tags are closed in order, and collects what would be fetched and what is said."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.fetched: list[str] = []
-        self.styled = 0
-        self.scripts = 0
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.fetched += [str(given[name]) for name in ("src", "srcset", "data", "poster") if name in given]
-        self.fetched += [str(given["href"])] if tag == "link" else []
-        self.styled += "style" in given or any(name.startswith("on") for name in given)
-        self.scripts += tag == "script"
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self.open.pop()
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-def is_alone(text: str) -> bool:
-    """Whether a page is whole, fetches nothing, and has no style or handler that its policy would refuse."""
-    page = Page(text)
-    return page.fetched == [] and page.styled == 0 and page.scripts == 2 and "default-src 'none'" in text
 
 
 @pytest.fixture(scope="module")
@@ -102,18 +63,10 @@ def test_the_page_of_a_crawl_stands_alone(tmp_path: Path) -> None:
     assert "does not predict" in report_run(tmp_path / "bfs").read_text()
 
 
-def test_a_hostile_page_is_only_text(tmp_path: Path) -> None:
-    small_run(tmp_path / "run")
-    rows = list(read_visits(tmp_path / "run"))
-    url = 'http://a.example/"><script>alert(1)</script>'
-    bad = [msgspec.structs.replace(row, final_url=url, relevance=1.0) for row in rows]
-    text = run_page(read_run_file(tmp_path / "run"), bad, {url: "</title><img src=x onerror=alert(1)>"})
-    assert is_alone(text)
-
-
 def test_the_report_of_a_crawl_that_has_no_page_yet(tmp_path: Path) -> None:
     small_run(tmp_path / "run")
-    assert is_alone(run_page(read_run_file(tmp_path / "run"), [], {}))
+    crawl = Crawl([], {}, read_topic(tmp_path / "run"), "fcwseo explain run")
+    assert is_alone(run_page(read_run_file(tmp_path / "run"), crawl))
 
 
 def test_a_report_is_written_again_from_the_results(folder: Path) -> None:
@@ -223,19 +176,6 @@ def test_names_keep_apart(wanted: list[float]) -> None:
     ordered = sorted(places)
     assert all(b - a >= 14.97 for a, b in pairwise(ordered))
     assert ordered[0] >= -0.01 and ordered[-1] <= 300.01
-
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-def said_in_console(page: Path, profile: Path) -> list[str]:
-    """What a real browser, which reaches nobody, writes into its console when it opens a page."""
-    quiet = "--disable-gpu --no-first-run --disable-background-networking --disable-component-update"
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", *quiet.split(), f"--user-data-dir={profile}"]
-    command += ["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--dump-dom"]
-    done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
-    assert "</html>" in done.stdout
-    return [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")

@@ -127,3 +127,13 @@ for (const button of document.querySelectorAll(".copy")) {
     button.textContent = "Copied";
   });
 }
+
+// A link within the page opens what hides its target.
+function reveal() {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let above = target.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -52,6 +53,9 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
         return Failure(self.url, Why(self.outcome), self.detail)
 
 
+SomeRow = TypeVar("SomeRow", bound=Row)
+
+
 def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: float | None = None) -> Row:
     """The line of a visit.
 
@@ -94,7 +98,16 @@ def read_visits(path: Path) -> Iterator[Row]:
     Raises:
         InvalidRun: If the log is damaged.
     """
-    decoder = msgspec.json.Decoder(Row)
+    yield from read_rows(path, Row)
+
+
+def read_rows(path: Path, kind: type[SomeRow]) -> Iterator[SomeRow]:
+    """The same, as rows that may have more fields.
+
+    Raises:
+        InvalidRun: If the log is damaged.
+    """
+    decoder = msgspec.json.Decoder(kind)
     file = path / NAME
     try:
         with file.open("rb") as lines:
@@ -120,7 +133,7 @@ def another_page(path: Path, row: Row) -> InvalidRun:
     )
 
 
-def _decoded(decoder: msgspec.json.Decoder[Row], text: bytes, number: int, file: Path) -> Row:
+def _decoded(decoder: msgspec.json.Decoder[SomeRow], text: bytes, number: int, file: Path) -> SomeRow:
     try:
         row = decoder.decode(text)
     except (ValueError, RecursionError) as error:  # ValueError: also bytes that are not UTF-8

@@ -18,7 +18,7 @@ from fcwseo.links.evidence.outcomes import Outcomes
 from fcwseo.links.evidence.repeats import Repeats
 from fcwseo.links.evidence.siblings import Siblings
 from fcwseo.links.evidence.vectors import LANGUAGES, Blending, Meanings
-from fcwseo.links.evidence.words import RowWords, LinkWords, Rarities, Theme, WordOutcomes
+from fcwseo.links.evidence.words import LinkWords, Rarities, RowWords, Theme, WordOutcomes
 from fcwseo.links.frontier import Seen
 from fcwseo.links.objective_table import KnownLinks
 from fcwseo.pages import Link, Page, Visit
