@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 EXTRAS := embeddings,parquet,pdf,zh
 
-.PHONY: help format quick lint test test-extras demo bench soak clean
+.PHONY: help format quick lint test test-extras demo bench mutants soak clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -51,6 +51,9 @@ demo: $(VENV)/installed ## Crawl a generated web and write a report of it.
 
 bench: $(VENV)/installed ## Measure how fast pages are parsed.
 	$(BIN)/python benchmarks/parse.py
+
+mutants: $(VENV)/installed ## Whether the tests notice wrong lines in web space evolution; under an hour.
+	$(BIN)/python benchmarks/mutants.py
 
 soak: $(VENV)/installed ## Live crawls that are killed fifty times; about a quarter of an hour.
 	$(BIN)/python benchmarks/soak.py

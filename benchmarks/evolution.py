@@ -310,20 +310,17 @@ def report(rows: Iterable[Crawled]) -> Iterator[str]:
 
 def compared(cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]]) -> Iterator[str]:
     """The figures that the engine is judged by."""
-    for text, one, other, timed in (
-        ("fcwseo at width 32 / at width 1, no limit of time", "fcwseo", "fcwseo-1", False),
-        ("fcwseo at width 32 / strict at width 1, no limit of time", "fcwseo", "strict-1", False),
-    ):
-        pairs = list(paired(cells, one, other, lambda cell, timed=timed: bool(cell[2]) == timed))
-        if pairs:
-            yield (
-                f"\n{text}: {fmean(a.finds / max(1, b.finds) for a, b in pairs):.3f} ({len(pairs)} pairs), "
-                + (f"seconds {fmean(a.seconds / b.seconds for a, b in pairs):.2f}")
-            )
+    without_time = {cell: rules for cell, rules in cells.items() if not cell[2]}
+    for text, other in (("FCWSEO at width 1", "fcwseo-1"), ("the strict crawl at width 1", "strict-1")):
+        if pairs := list(paired(without_time, "fcwseo", other)):
+            finds = fmean(ours.finds / max(1, theirs.finds) for ours, theirs in pairs)
+            seconds = fmean(ours.seconds / theirs.seconds for ours, theirs in pairs)
+            share = f"finds {finds:.3f}, seconds {seconds:.2f} ({len(pairs)} pairs)"
+            yield f"\nno limit of time, against {text}: {share}"
     for other in ("by-value", "by-chance", "tolerance-steered", "radius-fixed", "all-links", "greedy"):
         for kind in sorted({cell[0] for cell in cells} | {""}):
-            pairs = list(paired(cells, "fcwseo", other, lambda cell, kind=kind: kind in ("", cell[0])))
-            if pairs:
+            own = {cell: rules for cell, rules in cells.items() if kind in ("", cell[0])}
+            if pairs := list(paired(own, "fcwseo", other)):
                 yield f"fcwseo less {other}, {kind or 'all'}: {interval(pairs)}"
     shares, differences = [], []
     for (_, _, time), rules in cells.items():
@@ -348,13 +345,12 @@ def compared(cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]]) -> Iterator[
 
 
 def paired(
-    cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]], one: str, other: str, where: Callable[[Cell], bool]
+    cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]], one: str, other: str
 ) -> Iterator[tuple[Crawled, Crawled]]:
     """Crawls by two rules of the same case in the same cell."""
-    for cell, rules in cells.items():
-        if where(cell):
-            theirs = {row.number: row for row in rules.get(other, ())}
-            yield from ((row, theirs[row.number]) for row in rules.get(one, ()) if row.number in theirs)
+    for rules in cells.values():
+        theirs = {row.number: row for row in rules.get(other, ())}
+        yield from ((row, theirs[row.number]) for row in rules.get(one, ()) if row.number in theirs)
 
 
 def interval(pairs: Sequence[tuple[Crawled, Crawled]]) -> str:

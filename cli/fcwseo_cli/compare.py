@@ -8,7 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from fcwseo.comparison.compare import Comparison, Progress, compare
-from fcwseo.comparison.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
+from fcwseo.comparison.experiment import (
+    MOST_REPEATS,
+    Experiment,
+    make_experiment,
+    read_experiment,
+    rehearsal_of,
+)
 from fcwseo.comparison.measures import MEASURES, measure_names, written
 from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.names import mark_notes, marked
@@ -17,6 +23,7 @@ from fcwseo.comparison.results import Results
 from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.uses.demo import run_demo
+from fcwseo_cli.live_options import Delay, Latency, MaxTime, Rehearse
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
 
 _INTERRUPTED = 11
@@ -101,8 +108,13 @@ def compare_(
         ),
     ] = None,
     width: Annotated[
-        int | None, typer.Option(min=1, help="Number of concurrent fetches.  [default: 1]")
+        int | None,
+        typer.Option(min=1, help="Number of concurrent fetches.  [default: 32 in a rehearsal, else 1]"),
     ] = None,
+    rehearse: Rehearse = False,
+    delay: Delay = None,
+    latency: Latency = None,
+    max_time: MaxTime = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes.  [default: one for each core]")
     ] = None,
@@ -137,6 +149,8 @@ def compare_(
         "width": width,
         "eta": eta,
         "relevance": relevance,
+        "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency),
+        "max_time": max_time,
     }
     wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
     shown = measure_names(part.strip() for part in measures.split(",")) if measures else _SHOWN

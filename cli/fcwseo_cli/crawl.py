@@ -88,6 +88,15 @@ def crawl(
             help="Number of concurrent fetches.  [default: 32 on the live web and in a rehearsal, else 1]",
         ),
     ] = None,
+    patience: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="From 0 (any host that may be asked) to 1 (only ever the best link), without --max-time.  "
+            "[default: 0.8]",
+        ),
+    ] = None,
     eta: Annotated[
         float | None,
         typer.Option(min=0, max=1, help="Relevance from which a page is kept.  [default: running threshold]"),
@@ -138,6 +147,7 @@ def crawl(
         "seed": seed,
         "seed_set": seed_set,
         "width": width,
+        "patience": patience,
         "eta": eta,
         "relevance": relevance,
         "text_extractor": text_extractor,
@@ -230,6 +240,8 @@ def _print_summary(path: Path, *, json: bool) -> None:
     flat = {**facts, **facts["counts"], "eta": f"{found['eta']:.3f} ({found['method']})"}
     flat["left_alone"] = hosts or "no host"
     flat |= {name: str(status[name] or "no page") for name in ("seeds", "kept")}
+    if "chosen_by" in facts:
+        flat["chosen_by"] = ", ".join(f"{rule} ({pages} pages)" for rule, pages in facts["chosen_by"].items())
     rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
     print_table(("run", str(path)), rows)
 

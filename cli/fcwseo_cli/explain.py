@@ -27,7 +27,7 @@ def explain(
 ) -> None:
     """Explain why a crawl followed a link, or did not.
 
-    Prints the features of the link, its objectives, front and rank, its parents and matching concepts.
+    Prints the features of the link, its objectives, rank and seat, its parents and matching concepts.
     """
     account = explain_link(run, url, web=open_web(web) if web else None)
     if json:
@@ -95,6 +95,5 @@ def _print_explanation(why: Explanation) -> None:
         total.append(("F1: cut to [0, 1]", "", f"{why.objectives['F1']:+.3f}"))
     print_table(("evidence", "value", "adds"), [*rows, *total])
     print_table(("objective", "value"), list(why.objectives.items()))
-    where = "near the bank of seeds" if why.near else "far from the bank of seeds"
-    print(f"front {why.front}, rank {why.rank:,} of {why.candidates:,} candidates, {where}")
-    print(why.judged_by)
+    for line in why.lines:
+        print(line)

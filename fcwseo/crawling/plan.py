@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from fcwseo.errors import InvalidInput
+from fcwseo.evolution.radius import PATIENCE
 from fcwseo.relevance.loading import TOPICAL
 
 MOST_PAGES = 10**9  # a larger budget is probably a typing error
@@ -15,6 +16,7 @@ class Plan:
     Args:
         strategy: A name, or ``FILE.py:CLASS``.
         relevance: How pages are judged: ``topical``, or ``FILE.py:CLASS``.
+        patience: From 0 (FCWSEO asks any host that may be asked) to 1 (only ever for the best link).
         max_pages: The budget, in pages.
         seed: The seed of the strategy's random numbers.
         width: Number of concurrent fetches.
@@ -30,11 +32,14 @@ class Plan:
     width: int = 1
     eta: float | None = None
     relevance: str = TOPICAL
+    patience: float = PATIENCE
 
     def __post_init__(self) -> None:
         if self.max_pages < 1 or self.width < 1:
             raise InvalidInput(
                 f"a crawl needs max_pages and width of at least 1, not {self.max_pages} and {self.width}"
             )
+        if not 0 <= self.patience <= 1:
+            raise InvalidInput(f"patience lies between 0 and 1: {self.patience:g} does not")
         if self.max_pages > MOST_PAGES:
             raise InvalidInput(f"a crawl visits at most {MOST_PAGES:,} pages, not {self.max_pages:,}")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.run_directory.log import PAGE, another_page
 from fcwseo.crawling.run_directory.run_file import Config
 from fcwseo.crawling.run_directory.writing import RunDirectory
@@ -102,9 +103,10 @@ def prepare(
     *,
     factory: Factory | None = None,
     token_cache: TokenCache | None = None,
+    rehearsal: Rehearsal | None = None,
 ) -> tuple[Config, Window]:
     """The configuration of a crawl, and its initial window."""
-    factory = factory or load_strategy(plan.strategy)
+    factory = factory or load_strategy(plan.strategy, patience=plan.patience)
     if not seeds:
         raise InvalidSeeds("a crawl needs at least one seed")
     relevance = load_relevance(plan.relevance)(topic, token_cache)
@@ -116,7 +118,7 @@ def prepare(
         width=plan.width,
         threshold=threshold_of(plan.eta),
     )
-    return crawl_config(origin, topic, seeds, plan), window
+    return crawl_config(origin, topic, seeds, plan, rehearsal=rehearsal), window
 
 
 def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
@@ -162,7 +164,14 @@ class Limit:
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
 
 
-def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str], plan: Plan) -> Config:
+def crawl_config(
+    origin: ClosedWeb | Origin,
+    topic: Topic,
+    seeds: Sequence[str],
+    plan: Plan,
+    *,
+    rehearsal: Rehearsal | None = None,
+) -> Config:
     """The configuration of a crawl: two crawls with the same configuration visit the same pages."""
     return Config(
         strategy=plan.strategy,
@@ -176,6 +185,8 @@ def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str],
         eta=plan.eta,
         relevance=plan.relevance,
         relevance_hash=plugin_version(plan.relevance),
+        patience=plan.patience,
+        rehearsal="" if rehearsal is None else rehearsal.identity,
     )
 
 

@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
-import msgspec
-
 from fcwseo.crawling.engine import Stop, Window, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.polite import crawl_politely
@@ -61,8 +59,9 @@ def run_rehearsed(
         InvalidRun: If ``out`` contains another crawl or is damaged.
     """
     check_seeds(web, seeds)
-    config, window = prepare(web, topic, seeds, plan, factory=factory, token_cache=token_cache)
-    config = msgspec.structs.replace(config, rehearsal=rehearsal.identity)
+    config, window = prepare(
+        web, topic, seeds, plan, factory=factory, token_cache=token_cache, rehearsal=rehearsal
+    )
     clock = VirtualClock()
     with RunDirectory(
         out,

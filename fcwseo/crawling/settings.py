@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.errors import InvalidInput
+from fcwseo.evolution.radius import PATIENCE
 from fcwseo.live.traps import Limits
 from fcwseo.pages.extractors import OWN, TRAFILATURA
 from fcwseo.relevance.loading import TOPICAL
@@ -44,6 +45,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
     text_extractor: Annotated[str, Meta(pattern=f"^({OWN}|{TRAFILATURA})$")] = OWN
+    patience: _Share = PATIENCE  # 1: only ever the best link; 0: any host that may be asked
 
     def plan(self, *, polite: bool) -> Plan:
         """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web."""
@@ -54,6 +56,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             width=self.width or (POLITE_WIDTH if polite else 1),
             eta=self.eta,
             relevance=self.relevance,
+            patience=self.patience,
         )
 
 

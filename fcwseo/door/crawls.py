@@ -38,6 +38,7 @@ def crawl(
     seed: int | None = None,
     seed_set: int | None = None,
     width: int | None = None,
+    patience: float | None = None,
     eta: float | None = None,
     relevance: str | None = None,
     text_extractor: str | None = None,
@@ -69,6 +70,7 @@ def crawl(
         seed: Seed of the random numbers (0).
         seed_set: Number of the seed set, if a file has several (1).
         width: Number of concurrent fetches (32 on the live web and in a rehearsal, else 1).
+        patience: From 0 (any ready host) to 1 (only ever the best link); without ``max_time`` (.8).
         eta: Relevance from which a page is kept; without it, the crawl uses a running threshold.
         relevance: How pages are judged (``"topical"``); ``"mine.py:Mine"`` is your own.
         text_extractor: What makes the Markdown of kept pages: ``"own"``, or ``"trafilatura"``, which keeps
@@ -115,7 +117,8 @@ def crawl(
     settings = load_settings(
         None if config is None else path_of(config, "config"),
         given={
-            "crawl": how | {"eta": eta, "relevance": relevance, "text_extractor": text_extractor},
+            "crawl": how
+            | {"patience": patience, "eta": eta, "relevance": relevance, "text_extractor": text_extractor},
             "live": live,
             "rehearsal": {"delay": delay if rehearse else None, "latency": latency},
         },

@@ -1,4 +1,4 @@
-"""The known web of the literal Algorithm 1: links, their graph, and their objectives."""
+"""The known web of Algorithm 1: links, their graph, and their objectives."""
 
 from collections.abc import Sequence
 

@@ -5,6 +5,7 @@ it needs a judge for all pages of a web, which only comparisons have.
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -16,7 +17,7 @@ from fcwseo.relevance.models.keyword_table import KeywordTable
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
-from fcwseo.strategies.fcwseo import Fcwseo
+from fcwseo.strategies.fcwseo import Fcwseo, FcwseoParameters
 from fcwseo.strategies.fcwseo_paper import FcwseoPaper, without_ontology
 from fcwseo.strategies.greedy import Greedy
 from fcwseo.strategies.protocol import Factory, Strategy
@@ -52,6 +53,7 @@ class Entry:
         summary: What it does, in one line.
         reference: The paper that describes it.
         needs: An extra, labels, or a kind of topic that it requires.
+        patient: Returns the factory of the strategy with another patience, if it has one.
         re_derived: Whether the available sources give only an outline; every table of results says so.
     """
 
@@ -60,6 +62,7 @@ class Entry:
     reference: str = ""
     needs: str = ""
     re_derived: bool = False
+    patient: Callable[[float], Factory] | None = None
 
     def __call__(self, topic: Topic, relevance: Relevance, rng: Random) -> Strategy:
         """Make the strategy."""
@@ -116,8 +119,9 @@ STRATEGIES: dict[str, Entry] = {
     ),
     "fcwseo": Entry(
         Fcwseo,
-        "Predicts relevance from seventeen features; explores by fronts and NFCS when stuck.",
+        "Predicts relevance; chooses among hosts by bank, pace, radius, fronts and NFCS.",
         _LIU,
+        patient=lambda patience: partial(Fcwseo, parameters=FcwseoParameters(patience=patience)),
     ),
     "greedy": Entry(
         Greedy,
@@ -125,7 +129,7 @@ STRATEGIES: dict[str, Entry] = {
     ),
     "fcwseo-paper": Entry(
         lambda topic, relevance, rng: FcwseoPaper(topic, rng),
-        "The literal Algorithm 1.",
+        "Algorithm 1 made executable.",
         _LIU,
     ),
     "fcwse": Entry(

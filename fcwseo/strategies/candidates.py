@@ -29,7 +29,7 @@ class Snapshot(NamedTuple):
     expected: Floats  # F1 before correction and clipping to [0, 1]
     worth: Floats
 
-    def index(self, row: int) -> int | None:
+    def find(self, row: int) -> int | None:
         """The index of a row; None if it is not a candidate."""
         index = int(np.searchsorted(self.rows, row))
         return index if index < len(self.rows) and self.rows[index] == row else None

@@ -131,7 +131,7 @@ def explanation(row: int, space: Space, rule: Rule | None, seats: int) -> Explan
             number of served seats, 0 if that is not known.
     """
     snapshot = space.snapshot
-    index = snapshot.index(row)
+    index = snapshot.find(row)
     if index is None:
         return None
     fit, evidence = snapshot.fit, snapshot.evidence[[index]]

@@ -148,13 +148,12 @@ class Fcwseo:
             return None
         return self._take(self._choice(row, None, 0))
 
-    def explain(self, url: str, rule: str = "", seats: int = 0) -> Explanation | None:
-        """Why a link was just taken, or its present rank if it waits; None for other links.
+    def explain(self, url: str) -> Explanation | None:
+        """Why a link was just taken, or its present rank if it waits; None for other links."""
+        return self.recall(url, "", 0)
 
-        Args:
-            url: The link. rule: Why it was taken, and seats: the number of served seats at that time, if only
-                the log knows it.
-        """
+    def recall(self, url: str, rule: str, seats: int) -> Explanation | None:
+        """The same, by the rule and the number of seats in a log, where the log is all that knows them."""
         row = self._table.row(url)
         if self._table.known.frontier.is_open(row):
             return explanation(row, self._preview(), None, seats)
@@ -177,7 +176,8 @@ class Fcwseo:
         self._candidates.one_host &= here == self._first_host
         for served, key in ((self._of_hosts, here), (self._of_sections, section)):
             served.add(key, relevance=visit.relevance, eta=visit.eta)
-        self._pace.add_page()
+        if visit.link.depth:  # seeds are served besides the seats
+            self._pace.add_page()
         self._radius.add(is_kept=visit.is_relevant)
         self._predictor.learn(choice.evidence, self._table.outcome)
 
@@ -271,9 +271,10 @@ class Fcwseo:
             return int(np.count_nonzero(space.bank.values >= 1 - inner(self._radius_now(turns))))
         left = max(1, (turns.pages_left or 0) - len(self._in_flight))
         wanted = self._pace.seats(left, turns.seconds_left, turn=turns.turn)
-        self._warn(space, turns.seconds_left, left, turns.turn)
-        self._pace.advance(-turns.seconds_left, seats=min(wanted, space.bank.size))
-        return wanted
+        self._warn(space, turns.seconds_left, turns)
+        seats = min(wanted, space.bank.size)
+        self._pace.advance(-turns.seconds_left, seats=seats)
+        return seats
 
     def _may_ask(self, row: int, turns: Turns, asked: set[str]) -> bool:
         name = self._host(row)
@@ -287,7 +288,7 @@ class Fcwseo:
 
     def _choice(self, row: int, rule: Rule | None, seats: int) -> Choice:
         space = self._space_now()
-        index = space.snapshot.index(row)
+        index = space.snapshot.find(row)
         if index is None:  # a link that this release would not have chosen
             rows = np.array([row])
             snapshot = self._candidates.snapshot(rows, self._table.evidence(rows), self._predictor.fit)
@@ -297,11 +298,11 @@ class Fcwseo:
         evidence, worth = space.snapshot.evidence[index].copy(), float(space.snapshot.worth[index])
         return Choice(row, evidence, worth, rule, seats, space)
 
-    def _warn(self, space: Space, seconds_left: float, left: int, turn: float) -> None:
+    def _warn(self, space: Space, seconds_left: float, turns: Turns) -> None:
         """Say once that the pace cannot be kept, and how many pages the time allows."""
         pages, hosts = self._table.pages, space.bank.size
-        budget = pages + left
-        possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turn))
+        budget = pages + (turns.pages_left or 0)
+        possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turns.turn))
         if self._is_warned or pages < TRIED * budget or possible > SHORT * budget:
             return
         self._is_warned = True
@@ -314,7 +315,7 @@ class Fcwseo:
 
     def _take(self, choice: Choice) -> Link:
         snapshot, row = choice.space.snapshot, choice.row
-        index = snapshot.index(row)
+        index = snapshot.find(row)
         assert index is not None
         objectives = snapshot.objectives[index, :4].tolist()
         link = self._table.follow(row, objectives[0], objectives)

@@ -1,4 +1,4 @@
-"""The literal Algorithm 1 (FCWSEO), and the same without an ontology (FCWSE).
+"""Algorithm 1 (FCWSEO) made executable, and the same without an ontology (FCWSE).
 
 J. Liu, X. Li, Q. Zhang, G. Zhong: A novel focused crawler combining Web space evolution and domain ontology,
 2022, section 6.3.
@@ -7,9 +7,9 @@ A round follows all links of the seeds' pages whose priority exceeds tau. When a
 the downloaded links are sorted into fronts, NFCS chooses 2k, the k with the best anchors test the bank of
 seeds, and the radius grows. The choice is therefore made among pages that have already been fetched.
 
-The paper does not say what happens when a bank runs dry; it is filled by the rules of
-``fcwseo.evolution.paper_bank.Rule``. A round without a page is not followed by an update, which rule 4 would
-undo.
+The circles around the bank and P_t are the paper's. It does not say what happens when a bank runs dry, the
+stagnation of a crawl: the bank is then filled by the rules of ``fcwseo.evolution.paper_bank.Rule``. A round
+without a page is not followed by an update, which rule 4 would undo.
 
 A calibrated tau is a quantile of E over the links of the round, since E drifts: at first all pages are seeds,
 their links have relevant parents, and PageRank is nearly even. With a tau fixed at that time, few links would

@@ -1,5 +1,6 @@
 """Best-first search on the predictor of FCWSEO."""
 
+from collections.abc import Sequence
 from random import Random
 
 from fcwseo.evolution.seating import Rule
@@ -21,5 +22,5 @@ class Greedy(Fcwseo):
     def _seats(self, space: Space, turns: Turns) -> int:
         return space.bank.size
 
-    def _order(self, space: Space, seats: int, turns: Turns):
+    def _order(self, space: Space, seats: int, turns: Turns) -> Sequence[tuple[int, Rule]]:
         return [(place, Rule.VALUE) for place in range(seats)]

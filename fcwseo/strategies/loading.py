@@ -8,6 +8,7 @@ from inspect import getdoc
 from typing import NamedTuple
 
 from fcwseo.errors import FcwseoError, InvalidStrategy
+from fcwseo.evolution.radius import PATIENCE
 from fcwseo.plugins import Kind, entry_points_of, load_plugin
 from fcwseo.strategies import ORACLE, ORACLE_ENTRY, STRATEGIES
 from fcwseo.strategies.guarded import guarded
@@ -28,8 +29,8 @@ class StrategyRecord(NamedTuple):
     package: str
 
 
-def load_strategy(name: str) -> Factory:
-    """The factory of a strategy.
+def load_strategy(name: str, *, patience: float = PATIENCE) -> Factory:
+    """The factory of a strategy; ``patience`` concerns strategies that choose among hosts.
 
     Raises:
         InvalidStrategy: If the strategy is unknown or cannot be imported.
@@ -38,7 +39,8 @@ def load_strategy(name: str) -> Factory:
     True
     """
     if name in STRATEGIES:
-        return STRATEGIES[name]
+        entry = STRATEGIES[name]
+        return entry if patience == PATIENCE or entry.patient is None else entry.patient(patience)
     role, _, model = name.partition(":")
     if model and role in MODELLED:
         return with_model(role, model)

@@ -92,6 +92,15 @@ class Explains(Protocol):
         ...
 
 
+@runtime_checkable
+class Recalls(Protocol):
+    """A strategy that can explain a choice that its log records."""
+
+    def recall(self, url: str, rule: str, seats: int) -> Explanation | None:
+        """Explain a link that was just taken, or waits, by the rule and the number of seats in the log."""
+        ...
+
+
 def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     """Explain why the crawl in ``path`` followed a link, or did not. ``web`` is the crawled web, if it has
     moved.
@@ -205,8 +214,9 @@ async def _replayed(
     if plugin_version(config.relevance) != config.relevance_hash:
         raise InvalidRun(f"{config.relevance} has changed since {path} was crawled: bring it back")
     relevance = load_relevance(config.relevance)(topic, None)
-    strategy = load_strategy(config.strategy)(topic, relevance, Random(config.seed))
-    watch = _Watch(strategy, link)
+    factory = load_strategy(config.strategy, patience=config.patience)
+    strategy = factory(topic, relevance, Random(config.seed))
+    watch = _Watch(strategy, link, row)
     window = Window(
         watch,
         config.seeds,
@@ -229,15 +239,17 @@ async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> A
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         if (outcome.digest if isinstance(outcome, Page) else None) != row.digest:
             raise another_page(path, row)
+        watch.seats = row.seat[1] if row.seat else watch.seats
         yield LoggedVisit(budget, row.url, outcome, row.requested)
 
 
 class _Watch:
     """A strategy, watched until it returns a link."""
 
-    def __init__(self, strategy: Strategy, url: str) -> None:
+    def __init__(self, strategy: Strategy, url: str, row: Row | None = None) -> None:
         self._strategy = strategy
-        self._url = url
+        self._url, self._row = url, row
+        self.seats = 0  # served by the last choice
         self.is_named = self.is_seed = False
         self.parents: list[Parent] = []
         self.explanation: Explanation | None = None
@@ -268,16 +280,24 @@ class _Watch:
     def _take(self, url: str) -> Link | None:
         """Take a link of the log; its reasons are those of the moment before."""
         assert isinstance(self._strategy, Takes)
-        if url == self._url:
+        if url != self._url:
+            return self._strategy.take(url)
+        if not isinstance(self._strategy, Recalls):
             self.ask()
-            self.is_named = True
-        return self._strategy.take(url)
+        link = self._strategy.take(url)
+        self.is_named = True
+        if isinstance(self._strategy, Recalls) and self._row is not None:
+            seats = self._row.seat[1] if self._row.seat else 0
+            self.explanation = self._strategy.recall(url, self._row.rule, seats)
+        return link
 
     def ask(self) -> None:
         """Request the explanation of a waiting link."""
         if self.is_named or not (self.parents or self.is_seed):
             return
-        if isinstance(self._strategy, Explains):
+        if isinstance(self._strategy, Recalls):
+            self.explanation = self._strategy.recall(self._url, "", self.seats)
+        elif isinstance(self._strategy, Explains):
             self.explanation = self._strategy.explain(self._url)
         else:
             self._ask_for_reasons()

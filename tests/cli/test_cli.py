@@ -706,7 +706,7 @@ def test_a_link_is_explained(fcwseo: Fcwseo, crawl: list[str | Path], tmp_path: 
     row = [json.loads(line) for line in (tmp_path / "run" / "visits.jsonl").read_text().splitlines()][-1]
     printed = fcwseo("explain", tmp_path / "run", row["url"])
     assert printed.code == 0 and f"taken at step {row['step']} by fcwseo" in printed.out
-    assert re.search(r"front \d+, rank [\d,]+ of [\d,]+ candidates", printed.out)
+    assert re.search(r"value \d\.\d\d of the best link's, .*: rank [\d,]+ of [\d,]+", printed.out)
     told = json.loads(fcwseo("explain", tmp_path / "run", row["url"], "--json").out)
     assert told["visit"]["step"] == row["step"] and told["explanation"]["objectives"].keys() >= {"F1", "F4"}
     outcome = fcwseo("explain", tmp_path / "run", "http://nowhere.example/", "--web", "generated-300-0")

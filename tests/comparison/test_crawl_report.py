@@ -21,15 +21,8 @@ from fcwseo.comparison.report.crawl import report_run, run_page
 from fcwseo.comparison.report.crawl.coverage import ITSELF, branches, coverage
 from fcwseo.comparison.report.crawl.hosts import by_host
 from fcwseo.comparison.report.crawl.objectives import against, points_of
-from fcwseo.comparison.report.crawl.reading import (
-    Crawl,
-    KeptPage,
-    Line,
-    read_kept,
-    read_lines,
-    sample,
-    seconds,
-)
+from fcwseo.comparison.report.crawl.reading import Crawl, KeptPage, read_kept, read_lines, sample, seconds
+from fcwseo.crawling.run_directory.log import Row
 from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.evolution.fronts import best_fronts
@@ -134,13 +127,13 @@ def test_a_branch_is_a_child_of_the_topic_with_all_that_lies_below_it() -> None:
     }
 
 
-def line(step: int, url: str, **more: object) -> Line:
+def line(step: int, url: str, **more: object) -> Row:
     fields: dict[str, object] = {
         "step": step, "url": url, "final_url": url, "parent": None, "anchor": "", "depth": 0,
         "outcome": "page", "detail": "", "status": 200, "relevance": 0.5, "predicted": None,
         "objectives": None, "kept": True, "digest": None, "at": f"2026-01-01T00:00:{step:02d}.000+00:00",
     }  # fmt: skip
-    return msgspec.convert(fields | more, Line)
+    return msgspec.convert(fields | more, Row)
 
 
 def test_pages_count_once_for_a_branch_and_for_none_without_its_words() -> None:

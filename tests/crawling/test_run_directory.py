@@ -66,10 +66,11 @@ def test_the_files(done: Path) -> None:
 def test_the_fields_of_a_visit(done: Path) -> None:
     fields = {
         *("step", "url", "final_url", "parent", "anchor", "depth", "outcome", "detail", "status"),
-        *("relevance", "predicted", "objectives", "kept", "digest", "at", "eta"),
+        *("relevance", "predicted", "objectives", "kept", "digest", "at", "eta", "rule"),
     }
     rows = lines(done / "visits.jsonl")
-    assert all(row.keys() == fields for row in rows)
+    assert all(row.keys() - {"seat"} == fields for row in rows)
+    assert all(("seat" in row) is (row["rule"] != "seed") for row in rows)
     assert [row["step"] for row in rows] == list(range(1, len(rows) + 1))
 
 

@@ -1,10 +1,13 @@
 """A strategy that goes by the turns of hosts: it may leave a host alone that could be asked."""
 
 from collections.abc import Sequence
+from random import Random
 
 from fcwseo.pages import Link, Page, Visit
 from fcwseo.pages.urls import host
+from fcwseo.relevance import Relevance
 from fcwseo.strategies.protocol import Turns
+from fcwseo_ontology.topic import Topic
 
 
 class Patient:
@@ -43,3 +46,10 @@ class Patient:
     def take(self, url: str) -> Link | None:
         _, link = self._worth.pop(url, (0.0, None))
         return link
+
+
+class Mine(Patient):
+    """The same, as a user's strategy: ``patient.py:Mine``."""
+
+    def __init__(self, topic: Topic, relevance: Relevance, rng: Random) -> None:
+        super().__init__()

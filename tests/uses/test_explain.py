@@ -1,25 +1,30 @@
 """Why a link was taken, or was not."""
 
+import re
 import shutil
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from helpers.fakes import ENCODED, TESTED
 from helpers.runs import BUDGET, SEEDS, WEB, lines, on_disk, small_run
 from helpers.webs import frozen_web
 from helpers.wordnets import small_wordnet
 
+from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.rehearsal import Rehearsal
+from fcwseo.crawling.run_directory.status import summary
+from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.errors import InvalidInput, InvalidRun
-from fcwseo.evolution.fronts import fronts
+from fcwseo.evolution.seating import Rule
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.pages import Page
 from fcwseo.relevance.models import semantic
 from fcwseo.relevance.models.sdvsm import FIRST_GRAPH
 from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.candidates import OBJECTIVES
-from fcwseo.strategies.explanation import front_of
+from fcwseo.strategies.explanation import Explanation
 from fcwseo.uses.explain import State, explain
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
@@ -69,19 +74,63 @@ def test_the_evidence_adds_up(runs: dict[str, Path]) -> None:
     added = sum(piece.adds for piece in told.evidence)
     assert told.level + told.correction + added == pytest.approx(told.predicted)
     assert tuple(told.objectives) == OBJECTIVES
-    assert told.explores or told.rank <= 50  # the size of a generation with its reserve
-    assert 1 <= told.front <= told.candidates
+    assert told.rank <= 2 or told.rule == Rule.FRONTS
+    assert 1 <= told.seat.place <= told.seat.size and 1 <= told.rank <= told.candidates
 
 
 def test_what_a_link_is_judged_by(runs: dict[str, Path]) -> None:
     row = lines(runs["fcwseo"] / "visits.jsonl")[-1]
     told = explain(runs["fcwseo"], row["url"], web=WEB).explanation
     assert told is not None
-    plain = replace(told, explores=False, predicted=0.1, objectives=told.objectives | {"pagination": 0.0})
+    plain = replace(told, predicted=0.1, objectives=told.objectives | {"pagination": 0.0})
     assert plain.judged_by == "ranked by predicted relevance"
     listed = replace(plain, objectives=told.objectives | {"pagination": 0.2})
     assert listed.judged_by == "ranked by the outcome of its pagination"
-    assert replace(listed, explores=True).judged_by == "chosen to explore"
+
+
+def test_the_choice_is_told_in_sentences(runs: dict[str, Path]) -> None:
+    rows = lines(runs["fcwseo"] / "visits.jsonl")
+    last = {row["rule"]: row["url"] for row in rows}
+    assert {"seed", "value", "fronts"} <= set(last)
+    said = {rule: tuple(told(runs["fcwseo"], url).lines) for rule, url in last.items()}
+    assert said["seed"][1] == "taken as a seed: seeds come first"
+    assert said["value"][1] == "taken as the elite of its host, seat 1 of 1; seated by value"
+    seated = (
+        r"taken as the elite of its host; seated by fronts: front \d+ among \d+ hosts near the last seat "
+    )
+    assert re.fullmatch(seated + r"\(\d+ good links wait there, [\d.]+ pages served\)", said["fronts"][1])
+    assert all(
+        re.fullmatch(r"value [01]\.\d\d of the best link's, ranked by .*: rank .*", of[0])
+        for of in said.values()
+    )
+    waits = told(runs["fcwseo"], waiting(runs["fcwseo"]))
+    elite = replace(waits, seat=replace(waits.seat, is_elite=True, place=9, size=30, seats=0))
+    assert [*elite.lines][1] == "waits as the elite of its host, place 9 of 30 in the bank"
+    unseated = replace(elite, seat=replace(elite.seat, seats=7, last=0.63))
+    assert [*unseated.lines][1] == "not seated: the last of 7 seats has 0.63"
+    behind = replace(elite, seat=replace(elite.seat, is_elite=False))
+    assert [*behind.lines][1] == "waits behind the elite of its host, which has place 9 of 30 in the bank"
+
+
+def told(run: Path, url: str) -> Explanation:
+    found = explain(run, url, web=WEB).explanation
+    assert found is not None
+    return found
+
+
+def test_a_rehearsed_crawl_is_explained_by_the_seats_of_its_log(tmp_path: Path) -> None:
+    topic, servers = WEB.topic(), Rehearsal()
+    plan = Plan(max_pages=40, width=8)
+    run_rehearsed(WEB, servers, topic, SEEDS, tmp_path / "run", plan, max_time=30)
+    rows = lines(tmp_path / "run" / "visits.jsonl")
+    seated = [row for row in rows if row["rule"] in ("value", "fronts") and row["seat"]]
+    assert {row["rule"] for row in seated} == {"value", "fronts"}
+    for row in [*seated[:3], *seated[-3:]]:
+        why = told(tmp_path / "run", row["url"])
+        assert min(1.0, max(0.0, why.predicted)) == pytest.approx(row["predicted"])
+        assert (why.rule, why.seat.place, why.seat.seats) == (row["rule"], *row["seat"])
+    counts = Counter(row["rule"] for row in rows if row["outcome"] == "page")
+    assert summary(tmp_path / "run")["chosen_by"] == counts
 
 
 def test_a_link_that_waits_has_a_rank(runs: dict[str, Path]) -> None:
@@ -100,7 +149,7 @@ def test_ranks_are_those_by_which_a_longer_crawl_goes_on(runs: dict[str, Path], 
     small_run(tmp_path / "run", strategy="fcwseo", max_pages=BUDGET + 1)
     following = lines(tmp_path / "run" / "visits.jsonl")[before]["url"]
     told = explain(runs["fcwseo"], following, web=WEB).explanation
-    assert told is not None and (told.explores or told.rank <= told.candidates / 4)
+    assert told is not None and told.rank <= told.candidates / 4
 
 
 def test_a_strategy_that_cannot_tell_leaves_the_facts_of_the_log(runs: dict[str, Path]) -> None:
@@ -230,9 +279,3 @@ def test_a_term_that_was_taken_from_a_page_is_named(tmp_path: Path, monkeypatch:
         "removed from page and anchor: 'amazon' is ambiguous, "
         "and of its disambiguation terms the page contains none: 0.000 of 0.500"
     )
-
-
-def test_the_front_of_a_point_is_that_of_the_sorting() -> None:
-    points = np.random.default_rng(0).integers(0, 6, (80, 3)).astype(np.float64)
-    for number, front in enumerate(fronts(points), start=1):
-        assert {front_of(points, int(place)) for place in front} == {number}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -41,6 +40,8 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     warc: ByteRange | None = None
     eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
     clock: float | None = None  # virtual seconds, of a rehearsed crawl
+    rule: str = ""  # why the strategy chose the link
+    seat: tuple[int, int] | None = None  # the place of its host by value, and the number of served hosts
 
     @property
     def requested(self) -> Requested | None:
@@ -51,9 +52,6 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     def failure(self) -> Failure:
         """The failure of the visit."""
         return Failure(self.url, Why(self.outcome), self.detail)
-
-
-SomeRow = TypeVar("SomeRow", bound=Row)
 
 
 def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: float | None = None) -> Row:
@@ -89,6 +87,8 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: 
         warc=warc,
         eta=visit.eta,
         clock=clock,
+        rule=link.rule,
+        seat=link.seat,
     )
 
 
@@ -98,16 +98,7 @@ def read_visits(path: Path) -> Iterator[Row]:
     Raises:
         InvalidRun: If the log is damaged.
     """
-    yield from read_rows(path, Row)
-
-
-def read_rows(path: Path, kind: type[SomeRow]) -> Iterator[SomeRow]:
-    """The same, as rows that may have more fields.
-
-    Raises:
-        InvalidRun: If the log is damaged.
-    """
-    decoder = msgspec.json.Decoder(kind)
+    decoder = msgspec.json.Decoder(Row)
     file = path / NAME
     try:
         with file.open("rb") as lines:
@@ -133,7 +124,7 @@ def another_page(path: Path, row: Row) -> InvalidRun:
     )
 
 
-def _decoded(decoder: msgspec.json.Decoder[SomeRow], text: bytes, number: int, file: Path) -> SomeRow:
+def _decoded(decoder: msgspec.json.Decoder[Row], text: bytes, number: int, file: Path) -> Row:
     try:
         row = decoder.decode(text)
     except (ValueError, RecursionError) as error:  # ValueError: also bytes that are not UTF-8

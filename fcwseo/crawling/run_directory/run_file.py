@@ -16,6 +16,7 @@ from fcwseo.crawling.run_directory.log import NAME as LOG
 from fcwseo.crawling.run_directory.log import Row, read_visits, visits_in
 from fcwseo.crawling.run_directory.rules import RELEASES, RULES
 from fcwseo.errors import InvalidRun
+from fcwseo.evolution.radius import PATIENCE
 from fcwseo.files import atomically
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.relevance.threshold import Calibration
@@ -27,7 +28,7 @@ RECRAWL = "recrawl"  # in place of the name of a strategy, for a recrawl
 class Config(Struct, frozen=True, omit_defaults=True):
     """All settings that decide which pages a crawl visits and keeps, and in which order.
 
-    The default relevance is omitted from the file and from the hash, as in earlier versions.
+    The default relevance and patience are omitted from the file and from the hash, as in earlier versions.
     """
 
     strategy: str
@@ -42,6 +43,7 @@ class Config(Struct, frozen=True, omit_defaults=True):
     relevance: str = TOPICAL
     relevance_hash: str = ""  # digest of the file of a plugin
     rehearsal: str = ""  # the settings of a rehearsed crawl
+    patience: float = PATIENCE
 
     @property
     def hash(self) -> str:
@@ -54,6 +56,8 @@ class Config(Struct, frozen=True, omit_defaults=True):
         deciding = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
         if self.relevance != TOPICAL:
             deciding += [self.relevance, self.relevance_hash]
+        if self.patience != PATIENCE:
+            deciding.append(self.patience)
         return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
 
 
@@ -226,7 +230,8 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
             f"{path} contains a longer crawl ({file.budget} pages, now {budget}): name another folder"
         )
     check_length(path, file, visits=visits_in(path))
-    return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budget == budget
+    ends = (Stop.BUDGET, Stop.EXHAUSTED, *((Stop.TIME,) if config.rehearsal else ()))
+    return file.stop in ends and file.budget == budget
 
 
 def _unreadable(file: Path, error: Exception) -> InvalidRun:

@@ -28,6 +28,7 @@ def summary(path: Path) -> dict[str, Any]:
     threshold = threshold_of(file.config.eta)
     outcomes: Counter[str] = Counter()
     left_alone: Counter[str] = Counter()
+    chosen: Counter[str] = Counter()  # pages by rule
     relevant, total, last, clock = 0, 0.0, None, None
     pages_by_kind = _Pages()
     for row in read_visits(path):
@@ -38,6 +39,8 @@ def summary(path: Path) -> dict[str, Any]:
         if row.outcome == Why.DEFERRED:
             left_alone[host(row.url)] += 1
         if row.outcome == PAGE:
+            if row.rule:
+                chosen[row.rule] += 1
             threshold.add(row.relevance, is_seed=row.depth == 0)
             pages_by_kind.add(row)
     pages = outcomes.pop(PAGE, 0)
@@ -60,6 +63,7 @@ def summary(path: Path) -> dict[str, Any]:
         "calibration": calibration,
         "seeds": scale.of_median(pages_by_kind.seeds),
         "kept": scale.of_median(pages_by_kind.kept),
+        **({"chosen_by": by_name(chosen)} if chosen else {}),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
         **({} if clock is None else {"clock": clock}),

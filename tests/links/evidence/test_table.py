@@ -486,15 +486,6 @@ def test_the_relevance_of_an_anchor_is_that_of_this_page_in_pagerank() -> None:
     assert told.table.known.graph.shares[-1] == 0 < told.table.known.graph.shares[-2]
 
 
-def test_a_dead_link_makes_its_host_less_new() -> None:
-    told = Told("http://a.example/")
-    told.tell("http://a.example/", 0.4, ("x", "http://dead.example/1"), ("y", "http://dead.example/2"))
-    rows = np.array([told.table.row("http://dead.example/2")])
-    assert told.table.novelty(rows) == 1
-    told.table.observe(Visit(2, Link("http://dead.example/1", ""), Failure("", Why.GONE)))
-    assert told.table.novelty(rows) < 1
-
-
 def test_anchors_are_read_in_the_language_of_their_page() -> None:
     topic = topic_of_words("regen", {"überschwemmung": 1.0})
     table = LinkTable(TopicalRelevance(topic))

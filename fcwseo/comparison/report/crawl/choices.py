@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from html import escape
 from statistics import fmean
 
-from fcwseo.comparison.report.crawl.reading import Crawl, Line, sample
+from fcwseo.comparison.report.crawl.reading import Crawl, sample
 from fcwseo.comparison.report.crawl.records import RULES
 from fcwseo.comparison.report.shell import key, section, table
 from fcwseo.comparison.report.svg import Axes, drawing, tag, ticks
-from fcwseo.crawling.run_directory.log import PAGE
+from fcwseo.crawling.run_directory.log import PAGE, Row
 
 _MOST, _WIDTH, _HEIGHT = 900, 640, 300
 _COLOURS = {"value": "s0", "fronts": "s1", "list": "s2"}
@@ -45,8 +45,8 @@ def rule_section(crawl: Crawl) -> str:
     return section("Who chose", table(heads, rows, kind="named strips"), note=note, wide=True)
 
 
-def _by_rule(rows: Sequence[Line]) -> dict[str, list[Line]]:
-    found: dict[str, list[Line]] = {}
+def _by_rule(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
     for row in rows:
         found.setdefault(row.rule, []).append(row)
     order = list(RULES)
@@ -96,7 +96,7 @@ def seat_section(crawl: Crawl) -> str:
     )
     cut = f" {len(shown):,} of {len(seated):,} visits are drawn." if len(shown) < len(seated) else ""
     note = (
-        "Line: seats of the bank that were served, as pace or radius asked for. Dots: the place of the "
+        "Row: seats of the bank that were served, as pace or radius asked for. Dots: the place of the "
         f"chosen host by value, 1 being the best.{cut}"
     )
     colours = key([("s0", "by value"), ("s1", "by fronts and NFCS"), ("s2", "by pagination")])

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from fcwseo.comparison.report.crawl.reading import Crawl, Line, where
+from fcwseo.comparison.report.crawl.reading import Crawl, where
 from fcwseo.comparison.report.crawl.records import Records, anchor_id
 from fcwseo.comparison.report.crawl.strips import Strip
 from fcwseo.comparison.report.shell import section, table
+from fcwseo.crawling.run_directory.log import Row
 from fcwseo_ontology.topic import FeatureWord, Topic
 
 _MOST_CONCEPTS, _MOST_BRANCHES = 400, 60
@@ -22,10 +23,10 @@ class Tally:
     strip: Strip
     pages: int = 0
     hosts: set[str] = field(default_factory=set)
-    best: Line | None = None
-    last: Line | None = None
+    best: Row | None = None
+    last: Row | None = None
 
-    def add(self, row: Line) -> None:
+    def add(self, row: Row) -> None:
         """Add a page; pages come in the order of the log."""
         self.pages += 1
         self.strip.add(row.step - 1, "kept")

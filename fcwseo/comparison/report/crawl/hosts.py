@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from fcwseo.comparison.report.crawl.reading import Crawl, Line, sort_of, where
+from fcwseo.comparison.report.crawl.reading import Crawl, sort_of, where
 from fcwseo.comparison.report.crawl.records import Records, anchor_id
 from fcwseo.comparison.report.crawl.strips import KEY, Strip, stacked
 from fcwseo.comparison.report.shell import key, section, table
 from fcwseo.comparison.report.svg import Axes, drawing, ticks
-from fcwseo.crawling.run_directory.log import PAGE
+from fcwseo.crawling.run_directory.log import PAGE, Row
 
 _SHOWN, _PARTS = 30, 60
 _WIDTH, _HEIGHT = 640, 300
@@ -27,14 +27,14 @@ class Host:
     stored: int = 0
     first: float = 0.0
     last: float = 0.0
-    best: Line | None = None
+    best: Row | None = None
 
     @property
     def pages(self) -> int:
         """Pages, kept or not."""
         return self.counts["kept"] + self.counts["left"]
 
-    def add(self, row: Line, at: float) -> None:
+    def add(self, row: Row, at: float) -> None:
         """Add a visit, at a number of seconds since the first one."""
         if not self.counts:
             self.first = at
@@ -49,7 +49,7 @@ class Host:
             self.best = row
 
 
-def by_host(rows: Sequence[Line], times: Sequence[float]) -> dict[str, Host]:
+def by_host(rows: Sequence[Row], times: Sequence[float]) -> dict[str, Host]:
     """The hosts of a crawl; the best, those with the most kept pages, first."""
     end = times[-1] if times else 1.0
     found: dict[str, Host] = {}

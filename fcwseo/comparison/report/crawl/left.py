@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from fcwseo.comparison.report.crawl.reading import Crawl, Line, sort_of
+from fcwseo.comparison.report.crawl.reading import Crawl, sort_of
 from fcwseo.comparison.report.crawl.strips import KEY, SORTS
 from fcwseo.comparison.report.shell import key, section, table
 from fcwseo.comparison.report.svg import tag
-from fcwseo.crawling.run_directory.log import PAGE
+from fcwseo.crawling.run_directory.log import PAGE, Row
 from fcwseo.pages import Why
 
 _MOST, _WIDE, _LONGEST = 12, 300, 40
@@ -37,7 +37,7 @@ def _only_kept(counts: Iterable[tuple[str, int]]) -> dict[str, Counter[str]]:
     return {name: Counter({"kept": count}) for name, count in counts}
 
 
-def _types(rows: Iterable[Line]) -> dict[str, Counter[str]]:
+def _types(rows: Iterable[Row]) -> dict[str, Counter[str]]:
     """HTML pages, and the content types of what is not a page.
 
     A crawl of a closed web has none of the latter.

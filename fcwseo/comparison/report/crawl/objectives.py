@@ -10,10 +10,10 @@ from itertools import pairwise
 import numpy as np
 
 from fcwseo.columns import Floats
-from fcwseo.comparison.report.crawl.reading import Crawl, Line, sample
+from fcwseo.comparison.report.crawl.reading import Crawl, sample
 from fcwseo.comparison.report.shell import key, section
 from fcwseo.comparison.report.svg import LINE, Axes, drawing, number, tag, text, ticks
-from fcwseo.crawling.run_directory.log import PAGE
+from fcwseo.crawling.run_directory.log import PAGE, Row
 from fcwseo.evolution.fronts import best_fronts
 
 NAMES = ("F1 page", "F2 parents", "F3 anchor", "F4 rank")
@@ -33,7 +33,7 @@ def objective_sections(crawl: Crawl) -> list[str]:
     return [_coordinates_section(rows), _fronts_section(rows)]
 
 
-def points_of(rows: Sequence[Line]) -> Floats:
+def points_of(rows: Sequence[Row]) -> Floats:
     """The objectives, a row for each link."""
     return np.array([row.objectives for row in rows], np.float64).reshape(len(rows), len(NAMES))
 
@@ -41,7 +41,7 @@ def points_of(rows: Sequence[Line]) -> Floats:
 # Parallel coordinates
 
 
-def _coordinates_section(rows: Sequence[Line]) -> str:
+def _coordinates_section(rows: Sequence[Row]) -> str:
     groups = {
         "kept": ("s0", [row for row in rows if row.kept]),
         "left out": ("s7", [row for row in rows if row.outcome == PAGE and not row.kept]),
@@ -79,7 +79,7 @@ def _coordinates_section(rows: Sequence[Line]) -> str:
     return section("Objectives", key(entries), f'<div class="plot">{picture}</div>', note=note)
 
 
-def _values(row: Line) -> list[float]:
+def _values(row: Row) -> list[float]:
     return [*(row.objectives or ()), row.relevance]
 
 
@@ -97,7 +97,7 @@ def _polyline(
 # Fronts
 
 
-def _fronts_section(rows: Sequence[Line]) -> str:
+def _fronts_section(rows: Sequence[Row]) -> str:
     points = points_of(rows)
     other = against(points)
     tops = [max(float(points[:, axis].max()), 1e-6) for axis in (0, other)]
@@ -134,7 +134,7 @@ def against(points: Floats) -> int:
     return 1 + int(np.argmin(found))
 
 
-def _stage(stage: Sequence[Line], other: int, tops: Sequence[float]) -> str:
+def _stage(stage: Sequence[Row], other: int, tops: Sequence[float]) -> str:
     taken = sample(stage, _MOST_POINTS)
     front = {taken[at].step for at in best_fronts(points_of(taken), 1)[0].tolist()}
     width, height = _SMALL
@@ -159,7 +159,7 @@ def _stage(stage: Sequence[Line], other: int, tops: Sequence[float]) -> str:
     )
 
 
-def _dot(row: Line, axes: Axes, other: int, *, is_first: bool) -> str:
+def _dot(row: Row, axes: Axes, other: int, *, is_first: bool) -> str:
     assert row.objectives is not None
     x, y = axes.x(row.objectives[0]), axes.y(row.objectives[other])
     dot = tag("circle", cx=x, cy=y, r=2.6, fill_opacity=0.6, class_=f"dot {'s0' if row.kept else 's7'}")

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+import numpy as np
+
 from fcwseo.comparison.report.crawl.cards import settings_section, topic_section
 from fcwseo.comparison.report.crawl.choices import rule_section, seat_section
 from fcwseo.comparison.report.crawl.coverage import coverage_section
 from fcwseo.comparison.report.crawl.hosts import by_host, host_section, pace_section, shown_hosts
 from fcwseo.comparison.report.crawl.left import left_section, outcome_section
 from fcwseo.comparison.report.crawl.objectives import objective_sections
-from fcwseo.comparison.report.crawl.reading import Crawl, Line, read_kept, read_lines, seconds, where
+from fcwseo.comparison.report.crawl.reading import Crawl, page_url, read_kept, read_lines, seconds, where
 from fcwseo.comparison.report.crawl.records import Records, address, moment
 from fcwseo.comparison.report.curves import Spot, draw_curves
 from fcwseo.comparison.report.scatter import draw_predictions
@@ -24,6 +26,7 @@ from fcwseo.crawling.metrics import (
     harvest_rate,
     standard_deviation,
 )
+from fcwseo.crawling.run_directory.log import Row
 from fcwseo.crawling.run_directory.run_file import RunFile, check_length, read_run_file
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.errors import InvalidRun
@@ -67,6 +70,7 @@ def run_page(file: RunFile, crawl: Crawl) -> str:
         seat_section(crawl),
         *objective_sections(crawl),
         *_prediction_section(pages),
+        _clock_section(pages),
         pace_section(crawl, times),
         host_section(crawl, hosts, records),
         _top_section(crawl, pages, records),
@@ -93,7 +97,7 @@ def _eta(file: RunFile) -> str:
     return "running threshold" if found is None else f"{found:.3g}"
 
 
-def _lead(file: RunFile, crawl: Crawl, pages: Sequence[Line]) -> str:
+def _lead(file: RunFile, crawl: Crawl, pages: Sequence[Row]) -> str:
     kept = [int(row.kept) for row in pages]
     relevance = [row.relevance for row in pages]
     numbers = [
@@ -105,6 +109,8 @@ def _lead(file: RunFile, crawl: Crawl, pages: Sequence[Line]) -> str:
         ("standard deviation", f"{standard_deviation(relevance):.3f}"),
         ("hosts", f"{len({where(row) for row in pages}):,}"),
     ]
+    if pages and pages[-1].clock is not None:
+        numbers.append(("virtual seconds", f"{pages[-1].clock:,.1f}"))
     stop = f"It stopped because of {file.stop}." if file.stop else "It has not stopped."
     return (
         f'<div class="lead"><p>Begun {escape(moment(file.started))}. {escape(stop)} A page counts as '
@@ -114,7 +120,7 @@ def _lead(file: RunFile, crawl: Crawl, pages: Sequence[Line]) -> str:
     )
 
 
-def _curves(pages: Sequence[Line]) -> dict[str, dict[str, list[Spot]]]:
+def _curves(pages: Sequence[Row]) -> dict[str, dict[str, list[Spot]]]:
     """Harvest rate, overall and recent, and the relevance of the pages."""
     kept, relevance = [int(row.kept) for row in pages], [row.relevance for row in pages]
     at = checkpoints(len(pages))
@@ -141,7 +147,22 @@ def _curve_section(name: str, lines: dict[str, list[Spot]]) -> str:
     return section(title, f'<div class="plot" data-measure="{name}">{drawn}</div>')
 
 
-def _prediction_section(pages: Sequence[Line]) -> list[str]:
+def _clock_section(pages: Sequence[Row]) -> str:
+    """Relevant pages over the virtual seconds of a rehearsed crawl."""
+    times = [row.clock for row in pages if row.clock is not None]
+    if not times:
+        return ""
+    found = np.cumsum([row.kept for row in pages])
+    spots = [
+        Spot(0.0, 0.0, None, None),
+        *(Spot(times[n - 1], float(found[n - 1]), None, None) for n in checkpoints(len(times))),
+    ]
+    drawn = draw_curves({"found": spots}, "Kept pages", numbers={"found": 0}, across="virtual seconds")
+    note = "The clock of a rehearsed crawl: pauses and response times, without the time of this machine."
+    return section("Harvest against virtual time", f'<div class="plot">{drawn}</div>', note=note)
+
+
+def _prediction_section(pages: Sequence[Row]) -> list[str]:
     pairs = [(row.predicted, row.relevance) for row in pages if row.predicted is not None]
     error = absolute_error([row.relevance for row in pages], [row.predicted for row in pages])
     if error is None:
@@ -149,17 +170,17 @@ def _prediction_section(pages: Sequence[Line]) -> list[str]:
     bias = sum(guess - value for guess, value in pairs) / len(pairs)
     note = (
         f"Relevance predicted of a page before it was fetched, and its relevance: {len(pairs):,} pages, mean "
-        f"absolute error {error:.3f}, mean error {bias:+.3f}. Rings: means of tenths. Line: prediction and "
+        f"absolute error {error:.3f}, mean error {bias:+.3f}. Rings: means of tenths. Row: prediction and "
         "relevance are the same."
     )
     return [section("Predictions", f'<div class="plot">{draw_predictions(pairs)}</div>', note=note)]
 
 
-def _top_section(crawl: Crawl, pages: Sequence[Line], records: Records) -> str:
+def _top_section(crawl: Crawl, pages: Sequence[Row], records: Records) -> str:
     best = sorted(pages, key=lambda row: (-row.relevance, row.step))[:_TOP]
     rows = [
         [
-            f"{records.link(row, crawl.title(row))}<small>{address(row.page_url)}</small>",
+            f"{records.link(row, crawl.title(row))}<small>{address(page_url(row))}</small>",
             records.host(where(row)),
             f"{row.relevance:.3f}",
             "-" if row.predicted is None else f"{row.predicted:.3f}",

@@ -10,27 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.crawling.run_directory.kept import NAME as KEPT
-from fcwseo.crawling.run_directory.log import PAGE, Row, read_rows
+from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.pages.urls import host
 from fcwseo_ontology.topic import Topic
 
 T = TypeVar("T")
 
 BINS = 24  # parts of a crawl in the small pictures
-
-
-class Line(Row, frozen=True, gc=False, omit_defaults=True):
-    """A line of the log with the rule of its choice. ``seat`` is the place of the host by value, and the
-    number of served seats; logs of other strategies, and older ones, have neither.
-    """
-
-    rule: str = ""
-    seat: tuple[int, int] | None = None
-
-    @property
-    def page_url(self) -> str:
-        """The URL of the page, after redirects."""
-        return self.final_url or self.url
 
 
 class KeptPage(Struct, frozen=True, gc=False):
@@ -54,25 +40,25 @@ class Crawl:
         command: The beginning of the command that explains a link of this run.
     """
 
-    rows: Sequence[Line]
+    rows: Sequence[Row]
     kept: dict[str, KeptPage]
     topic: Topic | None
     command: str
 
     @property
-    def pages(self) -> list[Line]:
+    def pages(self) -> list[Row]:
         """The visits with a page."""
         return [row for row in self.rows if row.outcome == PAGE]
 
-    def title(self, row: Line) -> str:
+    def title(self, row: Row) -> str:
         """The title of a page; its URL if it has none, or was not kept."""
         kept = self.kept.get(row.url)
-        return (kept.title if kept else "") or row.page_url
+        return (kept.title if kept else "") or page_url(row)
 
 
-def read_lines(run: Path) -> list[Line]:
+def read_lines(run: Path) -> list[Row]:
     """The visits of a run directory."""
-    return list(read_rows(run, Line))
+    return list(read_visits(run))
 
 
 def read_kept(run: Path) -> dict[str, KeptPage]:
@@ -92,12 +78,17 @@ def _kept(file: Path) -> Iterator[KeptPage]:
                 continue
 
 
-def where(row: Line) -> str:
+def page_url(row: Row) -> str:
+    """The URL of a page, after redirects."""
+    return row.final_url or row.url
+
+
+def where(row: Row) -> str:
     """The host of a visit.
 
     For a page it is the host of the page, which may differ from that of the link.
     """
-    return host(row.page_url)
+    return host(page_url(row))
 
 
 def seconds(rows: Sequence[Row]) -> list[float]:

@@ -4,9 +4,9 @@ import shlex
 from hashlib import blake2b
 from html import escape
 
-from fcwseo.comparison.report.crawl.reading import Crawl, Line, where
+from fcwseo.comparison.report.crawl.reading import Crawl, page_url, where
 from fcwseo.comparison.report.shell import section
-from fcwseo.crawling.run_directory.log import PAGE
+from fcwseo.crawling.run_directory.log import PAGE, Row
 
 _MOST, _MOST_WORDS, _LONGEST = 600, 12, 200
 
@@ -33,9 +33,9 @@ class Records:
     def __init__(self, crawl: Crawl, hosts: frozenset[str]) -> None:
         self._crawl, self._hosts = crawl, hosts
         self.concepts: set[str] = set()  # those with a row on the page
-        self._rows: dict[int, Line] = {}
+        self._rows: dict[int, Row] = {}
 
-    def link(self, row: Line, text: str) -> str:
+    def link(self, row: Row, text: str) -> str:
         """A link to the record of a visit; only text once there are too many records."""
         if row.step not in self._rows and len(self._rows) >= _MOST:
             return escape(text)
@@ -56,7 +56,7 @@ class Records:
         """All records, in the order of the visits."""
         if not self._rows:
             return ""
-        by_url = {row.page_url: row for row in self._rows.values()}
+        by_url = {page_url(row): row for row in self._rows.values()}
         shown = "".join(self._record(row, by_url) for _, row in sorted(self._rows.items()))
         note = (
             f"The {len(self._rows):,} visits that this page refers to, of {len(self._crawl.rows):,}. The "
@@ -66,7 +66,7 @@ class Records:
             "Records", f"<details><summary>Show the records</summary>{shown}</details>", note=note, wide=True
         )
 
-    def _record(self, row: Line, by_url: dict[str, Line]) -> str:
+    def _record(self, row: Row, by_url: dict[str, Row]) -> str:
         parent = by_url.get(row.parent or "")
         if row.parent is None:
             came = "a seed"
@@ -76,7 +76,7 @@ class Records:
             came = f'<a href="#visit-{parent.step}">{escape(row.parent)}</a>'
         command = f"{self._crawl.command} {shlex.quote(row.url)}"
         facts = {
-            "page": address(row.page_url),
+            "page": address(page_url(row)),
             "host": self.host(where(row)),
             "came from": came,
             "anchor": escape(row.anchor[:_LONGEST]) or "-",
@@ -92,7 +92,7 @@ class Records:
         title = escape(self._crawl.title(row))
         return f'<article id="visit-{row.step}"><h3>{title}</h3><dl>{shown}</dl></article>'
 
-    def _concepts(self, row: Line) -> str:
+    def _concepts(self, row: Row) -> str:
         page = self._crawl.kept.get(row.url)
         return ", ".join(map(self.concept, page.concepts[:_MOST_WORDS])) if page else ""
 
@@ -117,18 +117,18 @@ RULES = {
 """The rules of a choice in words."""
 
 
-def _choice(row: Line) -> str:
+def _choice(row: Row) -> str:
     rule = RULES.get(row.rule, row.rule) if row.rule else ""
     seat = f"place {row.seat[0]} by value, {row.seat[1]} seats served" if row.seat else ""
     return ", ".join(text for text in (f"visit {row.step:,}", rule, seat) if text)
 
 
-def _objectives(row: Line) -> str:
+def _objectives(row: Row) -> str:
     values = zip(("F1", "F2", "F3", "F4"), row.objectives or (), strict=False)
     return ", ".join(f"{name} {value:.3f}" for name, value in values)
 
 
-def _outcome(row: Line) -> str:
+def _outcome(row: Row) -> str:
     if row.outcome != PAGE:
         return f"{row.outcome} {row.detail[:_LONGEST]}".strip()
     guess = "" if row.predicted is None else f", predicted {row.predicted:.3f}"
