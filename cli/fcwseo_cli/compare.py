@@ -10,6 +10,7 @@ import typer
 from fcwseo.comparison.compare import Comparison, Progress, compare
 from fcwseo.comparison.experiment import (
     MOST_REPEATS,
+    TELLING,
     Experiment,
     make_experiment,
     read_experiment,
@@ -65,7 +66,10 @@ def compare_(
     ] = None,
     strategies: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="Strategies; oracle reads the labels.  [default: all crawlers]"),
+        typer.Option(
+            metavar="A,B,...",
+            help=f"Strategies; all: every one; oracle reads the labels.  [default: {','.join(TELLING)}]",
+        ),
     ] = None,
     strategy: Annotated[
         list[str] | None,

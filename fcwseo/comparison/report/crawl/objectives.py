@@ -66,7 +66,7 @@ def _coordinates_section(rows: Sequence[Row]) -> str:
     for colour, chosen in groups.values():
         if chosen:
             mean = np.mean([_values(row) for row in chosen], axis=0).tolist()
-            drawn.append(_polyline(mean, axes, tops, f"line {colour}", stroke_width=3.2))
+            drawn.append(_polyline(mean, axes, tops, f"hair {colour}", stroke_width=3.2))
     picture = drawing(
         *drawn, width=_WIDTH, height=_HEIGHT, title="Objectives of followed links, and relevance"
     )

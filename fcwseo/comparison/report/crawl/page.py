@@ -16,6 +16,7 @@ from fcwseo.comparison.report.crawl.objectives import objective_sections
 from fcwseo.comparison.report.crawl.reading import Crawl, page_url, read_kept, read_lines, seconds, where
 from fcwseo.comparison.report.crawl.records import Records, address, moment
 from fcwseo.comparison.report.curves import Spot, draw_curves
+from fcwseo.comparison.report.marks import plain
 from fcwseo.comparison.report.scatter import draw_predictions
 from fcwseo.comparison.report.shell import facts, page, section, table
 from fcwseo.crawling.metrics import (
@@ -142,8 +143,7 @@ def _curve_section(name: str, lines: dict[str, list[Spot]]) -> str:
         "harvest": ("Harvest rate", "Kept pages / pages"),
         "relevance": ("Relevance of the pages", "Relevance R(p)"),
     }[name]
-    numbers = {label: at for at, label in enumerate(lines)}
-    drawn = draw_curves(lines, axis, numbers=numbers)
+    drawn = draw_curves(lines, axis, marks=plain(lines))
     return section(title, f'<div class="plot" data-measure="{name}">{drawn}</div>')
 
 
@@ -157,7 +157,7 @@ def _clock_section(pages: Sequence[Row]) -> str:
         Spot(0.0, 0.0, None, None),
         *(Spot(times[n - 1], float(found[n - 1]), None, None) for n in checkpoints(len(times))),
     ]
-    drawn = draw_curves({"found": spots}, "Kept pages", numbers={"found": 0}, across="virtual seconds")
+    drawn = draw_curves({"found": spots}, "Kept pages", marks=plain(["found"]), across="virtual seconds")
     note = "The clock of a rehearsed crawl: pauses and response times, without the time of this machine."
     return section("Harvest against virtual time", f'<div class="plot">{drawn}</div>', note=note)
 
