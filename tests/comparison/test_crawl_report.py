@@ -19,9 +19,11 @@ from helpers.runs import lines, small_run
 
 from fcwseo.comparison.report.crawl import report_run, run_page
 from fcwseo.comparison.report.crawl.coverage import ITSELF, branches, coverage
-from fcwseo.comparison.report.crawl.hosts import by_host
+from fcwseo.comparison.report.crawl.hosts import by_host, host_section
+from fcwseo.comparison.report.crawl.left import left_section
 from fcwseo.comparison.report.crawl.objectives import against, points_of
 from fcwseo.comparison.report.crawl.reading import Crawl, KeptPage, read_kept, read_lines, sample, seconds
+from fcwseo.comparison.report.crawl.records import Records
 from fcwseo.crawling.run_directory.log import Row
 from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.topic import read_topic
@@ -175,6 +177,15 @@ def test_the_shares_of_the_rules_are_those_of_the_log(run: Path, text: str) -> N
     assert "Served seats over the crawl" in text
 
 
+def test_the_rules_of_a_real_crawl_are_shown(tmp_path: Path) -> None:
+    small_run(tmp_path / "run", max_pages=40)
+    counts = Counter(row["rule"] for row in lines(tmp_path / "run" / "visits.jsonl"))
+    assert counts["seed"] and counts["value"] and counts["fronts"]
+    shown = cells(report_run(tmp_path / "run").read_text(), "Who chose")
+    names = {"seed": "a seed", "value": "best value", "fronts": "fronts and NFCS", "list": "best pagination"}
+    assert {row[0]: row[3] for row in shown} == {names[rule]: f"{count:,}" for rule, count in counts.items()}
+
+
 def test_without_rules_in_the_log_the_page_says_so(tmp_path: Path) -> None:
     small_run(tmp_path / "run", strategy="bfs", max_pages=20)
     text = report_run(tmp_path / "run").read_text()
@@ -212,6 +223,25 @@ def test_the_hosts_are_those_of_the_log(run: Path, text: str) -> None:
     found = by_host(read_lines(run), seconds(read_lines(run)))
     assert sum(host.counts.total() for host in found.values()) == len(rows)
     assert all(host.strip.highest <= host.counts.total() for host in found.values())
+
+
+def test_what_was_archived_and_what_failed_is_told_by_host() -> None:
+    record = {"file": "a.warc.gz", "offset": 0, "length": 1150}
+    rows = [
+        line(1, "http://a.example/1", warc=record, final_url="http://b.example/1"),
+        line(2, "http://b.example/2", warc=record, kept=False),
+        line(3, "http://b.example/3", outcome="not_html", detail="application/pdf; x", kept=False),
+        line(4, "http://b.example/4", outcome="timeout", kept=False, status=None),
+    ]
+    crawl = Crawl(rows, {}, None, "fcwseo explain run")
+    found = by_host(rows, seconds(rows))
+    shown = cells(host_section(crawl, found, Records(crawl, frozenset(found))), "Hosts")
+    assert [row[:1] + row[2:] for row in shown] == [
+        ["b.example", "2", "1", "0.50", "2", "20.0", "0.500", "2.3 kB"],
+    ]
+    assert found["b.example"].failures == {"not_html": 1, "timeout": 1}
+    left = left_section(crawl)
+    assert "application/pdf" in left and "text/html" in left
 
 
 def test_time_is_the_virtual_clock_where_there_is_one() -> None:

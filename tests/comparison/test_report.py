@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import xml.etree.ElementTree as ET
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 
@@ -64,6 +65,38 @@ def test_the_page_of_a_crawl_stands_alone(tmp_path: Path) -> None:
     assert "Most relevant pages" in text and "mean absolute error" in text
     small_run(tmp_path / "bfs", strategy="bfs")
     assert "does not predict" in report_run(tmp_path / "bfs").read_text()
+
+
+def test_a_hostile_comparison_is_only_text(results: Results, tmp_path: Path) -> None:
+    """Names of webs, topics, tasks, hosts and strategies are texts of others."""
+    bad = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'</script>"
+    plain_name, worse = results.summary[1].strategy, f"mine.py:{bad}"
+    rows = [
+        msgspec.structs.replace(row, strategy=worse) if row.strategy == plain_name else row
+        for row in results.summary
+    ]
+    first = msgspec.structs.replace(rows[0], versus={worse: rows[0].versus[plain_name]})
+    runs = [
+        msgspec.structs.replace(run, task=bad, strategy=worse if run.strategy == plain_name else run.strategy)
+        for run in results.runs
+    ]
+    hosts = {worse if name == plain_name else name: counts for name, counts in results.hosts.items()}
+    hosts = {
+        name: [msgspec.structs.replace(one, host=bad) for one in counts] for name, counts in hosts.items()
+    }
+    task = msgspec.structs.replace(results.tasks[0], name=bad, web=bad, topic=bad, judged_by=(bad,))
+    changed = msgspec.structs.replace(
+        results,
+        web=bad,
+        topic=bad,
+        tasks=[task],
+        runs=runs,
+        summary=[first, rows[1]],
+        hosts=hosts,
+        notes=[bad],
+    )
+    page = write_comparison(changed, {}, tmp_path)
+    assert is_alone(page.read_text()) and bad in unescape(page.read_text())
 
 
 def test_the_report_of_a_crawl_that_has_no_page_yet(tmp_path: Path) -> None:

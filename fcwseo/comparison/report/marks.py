@@ -68,7 +68,7 @@ def chosen_marks(names: Sequence[str]) -> Marks:
     >>> marks.named
     ['oracle', 'a', 'b', 'i', 'fcwseo', 'mine.py:Mine', 'bfs']
     >>> marks.classes("oracle"), marks.classes("a"), marks.classes("c")
-    ('s13 ref', 's0', 's5 rest')
+    ('s12 ref', 's0', 's5 rest')
     """
     references = (
         frozenset(name for name in names if name in (ORACLE, LOWER)) if len(names) > 2 else frozenset()

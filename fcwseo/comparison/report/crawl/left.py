@@ -21,7 +21,7 @@ def left_section(crawl: Crawl) -> str:
         depths.setdefault(f"{row.depth}", Counter())[sort_of(row)] += 1
     languages = Counter(page.lang or "unknown" for page in crawl.kept.values())
     years = Counter((page.date or "no date")[:4].replace("no d", "no date") for page in crawl.kept.values())
-    kept = "of kept pages; the log does not have that of others"
+    kept = "of kept pages: the log does not have it of others"
     parts = [
         _part("By depth", "links between a seed and the page", depths),
         _part("By language", kept, _only_kept(languages.most_common())),
@@ -56,12 +56,14 @@ def _part(title: str, what: str, counts: Mapping[str, Counter[str]]) -> str:
     if not counts or (len(counts) == 1 and next(iter(counts)) in ("unknown", "no date")):
         return ""
     most = max(count.total() for count in counts.values())
+    is_known = any(count["left"] or count["none"] for count in counts.values())
+    sorts = list(SORTS) if is_known else ["kept"]
     rows = [
-        [escape(name), _bar(count, most), *(f"{count[sort]:,}" for sort in SORTS)]
+        [escape(name), _bar(count, most), *(f"{count[sort]:,}" for sort in sorts)]
         for name, count in list(counts.items())[:_MOST]
     ]
     cut = f", {_MOST} of {len(counts):,}" if len(counts) > _MOST else ""
-    heads = (title, "", "Kept", "Left out", "No page")
+    heads = (title, "", *("Kept", "Left out", "No page")[: len(sorts)])
     return f'<p class="note">{escape(what)}{cut}</p>{table(heads, rows, kind="bars strips")}'
 
 

@@ -81,7 +81,9 @@ class Records:
             "came from": came,
             "anchor": escape(row.anchor[:_LONGEST]) or "-",
             "depth": f"{row.depth}",
-            "fetched": escape(moment(row.at)),
+            "fetched": escape(moment(row.at))
+            if row.clock is None
+            else f"after {row.clock:,.1f} virtual seconds",
             "chosen": escape(_choice(row)),
             "objectives": escape(_objectives(row)),
             "outcome": escape(_outcome(row)),

@@ -15,7 +15,7 @@ class Strip:
     """Counts of the parts of a crawl, from 0 to ``end``.
 
     >>> strip = Strip(10)
-    >>> strip.add(0, "kept"), strip.add(9.5, "left"), strip.counts["left"][-1]
+    >>> strip.add(0, "kept"), strip.add(10, "left"), strip.counts["left"][-1]
     (None, None, 1)
     """
 
