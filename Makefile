@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
-EXTRAS := embeddings,parquet,pdf,zh
+EXTRAS := embeddings,parquet,pdf,text,zh
 
 .PHONY: help format quick lint test test-extras demo bench mutants soak clean
 

@@ -115,6 +115,8 @@ RELEVANCES: dict[str, Callable[[Topic], TopicalRelevance]] = {
     "without-keyness": by_ossc,
 }
 
+EARLIER = "earlier-ontologies"  # the topics of ``earlier_topics.py``
+
 ABLATIONS: dict[str, Factory] = {
     "without-lists": _with(later=0.0),
     "greedy-with-lists": _with(alternate=0),
@@ -129,6 +131,7 @@ ABLATIONS: dict[str, Factory] = {
     "without-blending": WithoutMending,
     "without-repeats": WithoutRepeats,
     "without-ontology": flat,
+    EARLIER: Fcwseo,
     "without-form": Fcwseo,
     "without-examples": Fcwseo,
     "without-keyness": Fcwseo,

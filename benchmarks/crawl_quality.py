@@ -72,7 +72,7 @@ def run(data: Data, name: str, strategy: str, seed_set: int, repeat: int) -> Cra
                 eq10 = priority(np.array([[f1, f2, f3, f4]]), Lambdas())[0]
                 errors.append((abs(visit.link.predicted - visit.relevance), abs(eq10 - visit.relevance)))
 
-    chosen = made(strategy, {}, task, relevance, Random(repeat))
+    chosen = made(strategy, {}, task, task.topic, relevance, Random(repeat))
     window = Window(chosen, task.seed_sets[seed_set], relevance=relevance, budget=task.max_pages, width=1)
     began = time.process_time()
     asyncio.run(crawl(task.web, window, record=record))

@@ -267,7 +267,7 @@ Cell = tuple[str, int, float]  # kind, pages, time
 
 
 def cells_of(rows: Iterable[Crawled]) -> dict[Cell, dict[str, list[Crawled]]]:
-    """The crawls of each cell by rule, of the seed sets that all rules of the cell have."""
+    """The crawls of each cell by rule."""
     found: dict[Cell, dict[str, list[Crawled]]] = {}
     for row in rows:
         found.setdefault((row.kind, row.pages, row.time), {}).setdefault(row.rule, []).append(row)
@@ -322,26 +322,25 @@ def compared(cells: Mapping[Cell, Mapping[str, Sequence[Crawled]]]) -> Iterator[
             own = {cell: rules for cell, rules in cells.items() if kind in ("", cell[0])}
             if pairs := list(paired(own, "fcwseo", other)):
                 yield f"fcwseo less {other}, {kind or 'all'}: {interval(pairs)}"
-    shares, differences = [], []
+    shares: dict[str, list[float]] = {}
+    differences = []
     for (_, _, time), rules in cells.items():
-        fixed = [harvest(rows) for name, rows in rules.items() if name in FIXED]
-        if time and fixed and "fcwseo" in rules:
-            ours, best = harvest(rules["fcwseo"]), max(fixed)
-            shares.append(ours / best)
-            differences.append(ours - best)
-    if shares:
+        named = {name: rows for name, rows in rules.items() if name in (*FIXED, "fcwseo")}
+        common = set.intersection(*({row.number for row in rows} for rows in named.values()), {*range(99)})
+        if not time or not common or "fcwseo" not in named or len(named) < 2:
+            continue
+        found = {name: harvest([row for row in rows if row.number in common]) for name, rows in named.items()}
+        best = max(value for name, value in found.items() if name in FIXED)
+        differences.append(found["fcwseo"] - best)
+        for name, value in found.items():
+            shares.setdefault(name, []).append(value / best)
+    if differences:
         yield (
-            f"with a limit of time, against the best fixed setting of each of {len(shares)} cells: "
-            f"share {fmean(shares):.3f}, worst {min(shares):.3f}; difference {fmean(differences):+.3f}"
+            f"with a limit of time, against the best fixed setting of each of {len(differences)} cells: "
+            f"difference {fmean(differences):+.3f}, worst {min(differences):+.3f}; as shares of it:"
         )
-        for name in FIXED:
-            own = [
-                harvest(rules[name]) / max(harvest(rows) for other, rows in rules.items() if other in FIXED)
-                for cell, rules in cells.items()
-                if cell[2] and name in rules
-            ]
-            if own:
-                yield f"  {name}: {fmean(own):.3f}, worst {min(own):.3f}"
+        for name, of_best in shares.items():
+            yield f"  {name}: {fmean(of_best):.3f}, worst {min(of_best):.3f} ({len(of_best)} cells)"
 
 
 def paired(

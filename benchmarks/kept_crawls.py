@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
-from ablations import ABLATIONS
+from ablations import ABLATIONS, EARLIER
 from msgspec import Struct
 from task_crawls import Crawled, Order, Wanted
 from tasks import Data, listed, load_task
@@ -100,6 +100,8 @@ def key_of(data: Data, code: str, task: str, wanted: Wanted) -> str:
     of_task = [task, loaded.web.identity, loaded.max_pages, sorted(loaded.relevant), entry.topic]
     seeds = loaded.seed_sets[wanted.seed_set]
     ablated = digest(ABLATED.read_text()) if wanted.strategy in ABLATIONS else ""
+    if wanted.strategy == EARLIER:
+        ablated = digest([ablated, loaded.earlier_file.read_text(encoding="utf-8")])
     return digest([code, ablated, of_task, loaded.documents, seeds, msgspec.to_builtins(wanted)])
 
 

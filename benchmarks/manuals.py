@@ -2,14 +2,15 @@
 
     apt-get download libreoffice-help-de postgresql-doc-15 gimp-help-ru
     apt-get download lilypond-doc-html-de lilypond-doc-html-it lilypond-doc-html-nl
-    apt-get download lilypond-doc-html-es gimp-help-fr libreoffice-help-it libreoffice-help-ru libreoffice-help-zh-cn
+    apt-get download lilypond-doc-html-es gimp-help-fr
+    apt-get download libreoffice-help-it libreoffice-help-ru libreoffice-help-zh-cn
     for package in *.deb; do dpkg-deb -x $package raw; done
     python benchmarks/manuals.py raw manuals
     python benchmarks/yardstick.py fcwseo ops --tasks manual
 
 Labels come from the sites: the module in the path, or the chapters above a page. They are locations rather
 than topics, which favours crawlers that stay in one location. LilyPond's pages have long menus; they and the
-packages of the third line serve ``ontology_quality.py``, and are left out where they are not unpacked.
+packages of the last two lines serve ``ontology_quality.py``, and are left out where they are not unpacked.
 """
 
 import argparse

@@ -224,9 +224,9 @@ def main() -> None:
 
     modules = [name for name in TESTS if not given.files or name.rpartition(".")[2] in given.files]
     every = [mutant for name in modules for mutant in mutants(name)]
-    for tests in {TESTS[name] for name in modules}:
-        if is_killed(None, tests, given.patience):
-            raise SystemExit(f"{' '.join(tests)} fail without a mutant")
+    tests = tuple(sorted({test for name in modules for test in TESTS[name]}))
+    if is_killed(None, tests, 4 * given.patience):
+        raise SystemExit(f"{' '.join(tests)} fail without a mutant")
     chosen = Random(given.seed).sample(every, min(given.sample, len(every)))
     began, tried, survivors = time.monotonic(), 0, []
     for mutant in chosen:

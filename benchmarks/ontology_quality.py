@@ -15,8 +15,9 @@ copies the sheet to NAME.READER.csv and writes right, doubtful or wrong into the
 seeing the key. ``read`` joins the readers' files with the key.
 
 A CORPUS is a name (``builds --help`` lists them), PATH=TOPIC, task:NAME for the pages that the topic of a
-task in ``tasks.toml`` is built from, or label:WEB/LABEL=TOPIC for 25 pages with a label. What is not in the folders of ``--data`` is left out, with a word about
-it. Seconds are of the build alone, in a process of its own, with WordNet loaded before.
+task in ``tasks.toml`` is built from, or label:WEB/LABEL=TOPIC for 25 pages with a label. What is not in the
+folders of ``--data`` is left out, with a word about it. Seconds are of the build alone, in a process of its
+own, with WordNet loaded before.
 """
 
 import argparse

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-from ablations import ABLATIONS, relevance_for
+from ablations import ABLATIONS, EARLIER, relevance_for
 from msgspec import Struct
 from tasks import Task, load_task
 
@@ -26,6 +26,7 @@ from fcwseo.strategies.fcwseo import Fcwseo, FcwseoParameters
 from fcwseo.strategies.loading import load_strategy
 from fcwseo.strategies.oracle import Oracle
 from fcwseo.strategies.protocol import Strategy
+from fcwseo_ontology.topic import Topic
 
 Settings = dict[str, float]
 
@@ -65,8 +66,9 @@ def carry_out(task: Task, wanted: Wanted) -> Crawled:
     visits: list[Visit] = []
     settings = dict(wanted.settings)
     width = int(settings.pop("width", 1))
-    relevance = relevance_for(wanted.strategy, task.topic)
-    strategy = made(wanted.strategy, settings, task, relevance, Random(wanted.repeat))
+    topic = task.earlier_topic if wanted.strategy == EARLIER else task.topic
+    relevance = relevance_for(wanted.strategy, topic)
+    strategy = made(wanted.strategy, settings, task, topic, relevance, Random(wanted.repeat))
     seeds = task.seed_sets[wanted.seed_set]
     began = time.process_time()
     window = Window(strategy, seeds, relevance=relevance, budget=task.max_pages, width=width)
@@ -82,10 +84,12 @@ def carry_out(task: Task, wanted: Wanted) -> Crawled:
     )
 
 
-def made(name: str, settings: Settings, task: Task, relevance: Relevance, rng: Random) -> Strategy:
+def made(
+    name: str, settings: Settings, task: Task, topic: Topic, relevance: Relevance, rng: Random
+) -> Strategy:
     if name == ORACLE:
         return Oracle(lambda url: task.is_find(task.web.resolve(url) or url), relevance)
-    return _factory(name, settings)(task.topic, relevance, rng)
+    return _factory(name, settings)(topic, relevance, rng)
 
 
 def _factory(name: str, settings: Settings) -> Factory:

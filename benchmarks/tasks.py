@@ -14,6 +14,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from random import Random
@@ -91,18 +92,44 @@ class Task:
     def topic(self) -> Topic:
         return load_topic(self._topic) if self._topic else topic_of(self.ontology())
 
+    @property
+    def earlier_file(self) -> Path:
+        """The file that ``earlier_topics.py`` wrote, in the folder that ``BENCHMARK_TOPICS`` names."""
+        file = topic_file(Path(os.environ.get("BENCHMARK_TOPICS", "topics")), self.name)
+        if not file.exists():
+            raise SystemExit(f"there is no {file}: write it with earlier_topics.py")
+        return file
+
+    @property
+    def earlier_topic(self) -> Topic:
+        """The topic that ``earlier_topics.py`` wrote, with the word counts of the task's documents."""
+        from fcwseo_ontology.terms.counts import with_documents  # which earlier commits do not have
+
+        topic = load_topic(str(self.earlier_file))
+        if topic.ontology is None or topic.documents or not self.documents:
+            return topic
+        with tempfile.TemporaryDirectory() as folder:
+            counted = with_documents(topic.ontology, read_corpus([self._texts(Path(folder))]))
+        return replace(topic, ontology=counted)
+
     def ontology(self, *, terms: int = 80) -> Ontology:
         """The ontology of the documents, also where the topic is a shipped one."""
+        name = self.name
         if self._folder is not None:
             name = json.loads((self._folder / "task.json").read_text())["topic"]
-            return _built(self._folder / "docs", name, terms)
         with tempfile.TemporaryDirectory() as folder:
-            for number, url in enumerate(self.documents):
-                page = asyncio.run(self.web.fetch(url))
-                assert isinstance(page, Page)
-                text = f"{page.title}\n\n{page.text}"
-                (Path(folder) / f"{number:02}.txt").write_text(text, encoding="utf-8")
-            return _built(Path(folder), self.name, terms)
+            return _built(self._texts(Path(folder)), name, terms)
+
+    def _texts(self, folder: Path) -> Path:
+        """The folder of the documents; those of a drawn task are written into ``folder``."""
+        if self._folder is not None:
+            return self._folder / "docs"
+        for number, url in enumerate(self.documents):
+            page = asyncio.run(self.web.fetch(url))
+            assert isinstance(page, Page)
+            text = f"{page.title}\n\n{page.text}"
+            (folder / f"{number:02}.txt").write_text(text, encoding="utf-8")
+        return folder
 
     def has_label(self, url: str) -> bool:
         return not self.relevant.isdisjoint(self.web.labels(url))
@@ -118,6 +145,11 @@ class Task:
 
 def _built(documents: Path, name: str, terms: int) -> Ontology:
     return build_ontology(read_corpus([documents]), topic=name, terms=terms, wordnet=load_wordnet())
+
+
+def topic_file(folder: Path, name: str) -> Path:
+    """The file of a task's topic."""
+    return folder / f"{name}.json"
 
 
 @cache

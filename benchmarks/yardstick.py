@@ -4,6 +4,7 @@
     python benchmarks/yardstick.py fcwseo greedy
     python benchmarks/yardstick.py fcwseo fcwseo:explore=0 --tasks "many hosts"
     python benchmarks/yardstick.py fcwseo fcwseo@v0.1.0
+    python benchmarks/yardstick.py fcwseo without-form without-examples without-keyness
 
 A is compared with each of the others. Each is a strategy of ``fcwseo compare`` or ``ablations.py``, with
 settings after a colon (``width``, or parameters of fcwseo), and the commit whose code crawls after an @; left

@@ -1,6 +1,6 @@
 """The corpora that ontologies are measured on: found in the folders of ``--data``, given as PATH=TOPIC, or,
-as task:NAME, the pages that the topic of a task in ``tasks.toml`` is built from, or, as label:WEB/LABEL=TOPIC,
-25 pages with a label, drawn by a generator seeded with the topic.
+as task:NAME, the pages that the topic of a task in ``tasks.toml`` is built from, or, as
+label:WEB/LABEL=TOPIC, 25 pages with a label, drawn by a generator seeded with the topic.
 """
 
 import asyncio
@@ -143,7 +143,8 @@ def _source(name: str) -> Source:
         return Source(Path(path).stem, str(Path(path).resolve()), topic)
     if name not in SOURCES:
         raise SystemExit(
-            f"{name!r} is no corpus: choose of {', '.join(SOURCES)}, or give PATH=TOPIC, task:NAME or label:WEB/LABEL=TOPIC"
+            f"{name!r} is no corpus: choose of {', '.join(SOURCES)}, or give PATH=TOPIC, task:NAME or "
+            "label:WEB/LABEL=TOPIC"
         )
     return SOURCES[name]
 

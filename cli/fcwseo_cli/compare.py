@@ -8,20 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from fcwseo.comparison.compare import Comparison, Progress, compare
-from fcwseo.comparison.experiment import (
-    MOST_REPEATS,
-    TELLING,
-    Experiment,
-    make_experiment,
-    read_experiment,
-    rehearsal_of,
-)
+from fcwseo.comparison.experiment import MOST_REPEATS, TELLING, Experiment, make_experiment, read_experiment
 from fcwseo.comparison.measures import MEASURES, measure_names, written
 from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.names import mark_notes, marked
 from fcwseo.comparison.report.tables import headline, interval
 from fcwseo.comparison.results import Results
 from fcwseo.crawling.plan import MOST_PAGES
+from fcwseo.crawling.rehearsal import rehearsal_of
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.uses.demo import run_demo
 from fcwseo_cli.live_options import Delay, Latency, MaxTime, Rehearse
@@ -146,6 +140,8 @@ def compare_(
         "judge_topic": judge_topic,
         "judge_eta": judge_eta,
     }
+    if delay is not None and not rehearse:
+        raise InvalidInput("--delay applies to a rehearsal only: omit it, or give --rehearse")
     chosen = {
         "max_pages": max_pages,
         "repeats": repeats,

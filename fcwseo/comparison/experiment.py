@@ -143,21 +143,6 @@ def _with_all(values: dict[str, Any]) -> dict[str, Any]:
     return values | {"strategies": [*others, *STRATEGIES]}
 
 
-def rehearsal_of(rehearse: bool, *, delay: float | None, latency: float | None) -> dict[str, float] | None:
-    """The rehearsal of an experiment as plain values; None without one.
-
-    >>> rehearsal_of(True, delay=2.0, latency=None), rehearsal_of(False, delay=None, latency=None)
-    ({'delay': 2.0}, None)
-    """
-    given = {"delay": delay, "latency": latency}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if chosen and not rehearse:
-        raise InvalidInput(
-            f"{next(iter(chosen))} is a setting of a rehearsal: omit it, or ask for a rehearsal"
-        )
-    return chosen if rehearse else None
-
-
 def _check_keys(values: dict[str, Any], where: str) -> None:
     """Raise an error for an unknown key, with the most similar known key."""
     tasks = values.get("tasks")

@@ -17,6 +17,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.pages import Failure, Link, Page, Requested, Visit, Why
 from fcwseo.relevance.threshold import RunningThreshold, Threshold
@@ -41,7 +43,8 @@ class Stop(StrEnum):
 class Window:
     """The links in flight: returned by the strategy, and without an outcome yet.
 
-    It has the threshold of the crawl; every visit records the threshold in force (``visit.eta``).
+    It has the threshold of the crawl. The ``eta`` of a visit that the strategy observes fits relevance as it
+    was judged; that of a recorded visit is the one from which its page is kept.
     """
 
     def __init__(
@@ -57,7 +60,7 @@ class Window:
         self._strategy = strategy
         self._relevance = relevance
         self.threshold = threshold or RunningThreshold()
-        self._eta = 0.0
+        self._eta = self._keep = 0.0
         self.width = width
         self._reached: set[str] = set()
         self._failed: set[str] = set()  # links without a new page
@@ -143,9 +146,10 @@ class Window:
         if isinstance(outcome, Page):
             relevance = self._relevance(outcome)
             self._eta = self.threshold.add(relevance, is_seed=link.depth == 0)
+            self._keep = self.threshold.keep
         visit = Visit(self.step, link, outcome, relevance, self._requested(), self._eta)
         self._strategy.observe(visit)
-        return visit
+        return replace(visit, eta=self._keep)
 
     def _requested(self) -> Requested | None:
         """The links requested since the last visit; None if no timing decided about them."""

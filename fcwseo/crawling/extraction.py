@@ -25,7 +25,7 @@ from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo.webs.warc.read import read_records
 
-_MADE_BY = "text_extractor"  # the field of a kept page that names the extractor of its Markdown
+_MADE_BY = "text_extractor"  # the field of a kept page that names the extractor of its Markdown, if not ours
 _TEXTS = ".extracted"
 _NEW = ".pages.jsonl"
 _UTF_8 = "text/html; charset=utf-8"
@@ -72,7 +72,7 @@ def extract_kept(run: Path, html: Html, workers: Workers) -> bool:
     """Replace the Markdown of the kept pages of a run; False if a signal ended it before all were tried."""
     try:
         with lock(run, "crawling"):
-            wanted = {page["final_url"]: page["id"] for page in _lines(run) if _MADE_BY not in page}
+            wanted = {page["final_url"]: page["id"] for page in _lines(run) if page.get(_MADE_BY) is None}
             if not wanted:
                 return True
             try:

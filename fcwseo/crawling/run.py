@@ -116,7 +116,7 @@ def prepare(
         relevance=relevance,
         budget=plan.max_pages,
         width=plan.width,
-        threshold=threshold_of(plan.eta),
+        threshold=threshold_of(plan.eta, lambda: relevance.scale),
     )
     return crawl_config(origin, topic, seeds, plan, rehearsal=rehearsal), window
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.fit import UNFIT, seeds_fit
+from fcwseo.crawling.rehearsal import Rehearsal, rehearsal_of
 from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.topic import write_ontology
@@ -47,7 +48,7 @@ def crawl(
     allow_private: bool | None = None,
     connect_to: str | None = None,
     delay: float | None = None,
-    rehearse: bool = False,
+    rehearse: bool | Rehearsal = False,
     latency: float | None = None,
     include: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
@@ -80,7 +81,7 @@ def crawl(
         allow_private: Whether to connect to private IP addresses as well.
         connect_to: Connect to this address for every host, such as ``"127.0.0.1:8000"``.
         delay: Seconds between requests to a host (1).
-        rehearse: Whether to crawl the web politely, on a virtual clock.
+        rehearse: Whether to crawl the web politely, on a virtual clock; a ``Rehearsal`` describes servers.
         latency: Median of the response times of a rehearsal, in seconds (0.2).
         include: Fetch only URLs that match one of these regular expressions.
         exclude: Fetch no URL that matches one of these regular expressions.
@@ -107,7 +108,7 @@ def crawl(
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
-        "delay": None if rehearse else delay,
+        "delay": delay if rehearse is False else None,
         "include": include,
         "exclude": exclude,
         "max_time": None if max_time is None else str(max_time),
@@ -120,14 +121,12 @@ def crawl(
             "crawl": how
             | {"patience": patience, "eta": eta, "relevance": relevance, "text_extractor": text_extractor},
             "live": live,
-            "rehearsal": {"delay": delay if rehearse else None, "latency": latency},
+            "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency) or {},
         },
         where="the call",
     )
-    if rehearse and web is None:
+    if rehearse is not False and web is None:
         raise InvalidInput("a rehearsal needs a closed web: give web, or leave out rehearse")
-    if latency is not None and not rehearse:
-        raise InvalidInput("latency is a setting of a rehearsal: leave out either it, or give rehearse=True")
     if web is not None and (idle := live_only(live)):
         raise InvalidInput(f"{idle} is a setting of the live web: leave out either it or the web")
     folder = path_of(out, "out")
@@ -135,7 +134,9 @@ def crawl(
     start = seeds_of(seeds, seed_set=settings.crawl.seed_set)
     closed = None if web is None else web_of(web)
     with shown(progress) as show:
-        result = carry_out(closed, settings, words, start, folder, rehearse=rehearse, progress=show)
+        result = carry_out(
+            closed, settings, words, start, folder, rehearse=rehearse is not False, progress=show
+        )
     refuse_nothing(result, start, folder)
     return Run(folder)
 
@@ -236,7 +237,9 @@ def _rehearse(
         out,
         settings.crawl.plan(polite=True),
         max_time=seconds(settings.live.max_time),
-        progress=lambda run, rehearsed: progress(Progress(run, settings.crawl.max_pages, rehearsed)),
+        progress=lambda run, rehearsed: progress(
+            Progress(run, settings.crawl.max_pages, rehearsed, seconds="virtual s")
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from fcwseo.pages.html.tree import walk_tree
 from fcwseo.pages.values import Page
 
 # Part of the key of the cache of parsed pages: increase it with every change of what ``parse`` returns.
-PARSER_VERSION = "6"
+PARSER_VERSION = "7"
 
 
 def parse(body: bytes | str, url: str, *, content_type: str = "", status: int = 200) -> Page:

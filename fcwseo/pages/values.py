@@ -34,7 +34,9 @@ class Why(StrEnum):
 class Link(Struct, frozen=True, gc=False):
     """A link from ``source`` to ``target``, with its anchor and the text around it.
 
-    ``position`` is its number among the links of the page; ``tag_path`` names the tags around it.
+    ``position`` is its number among the links of the page; ``tag_path`` names the tags around it, with a
+    class or id. ``heading`` is the section heading above it, and ``title`` the title or image text that the
+    anchor lacks.
 
     The crawl fills in the other fields: ``depth``, the number of links between a seed and the target;
     ``predicted``, the relevance that the strategy expected; ``objectives``, F1 to F4, if the strategy uses
@@ -54,6 +56,8 @@ class Link(Struct, frozen=True, gc=False):
     objectives: tuple[float, ...] | None = None
     rule: str = ""
     seat: tuple[int, int] | None = None
+    heading: str = ""
+    title: str = ""
 
 
 class Page(Struct, frozen=True, gc=False):

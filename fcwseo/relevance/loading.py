@@ -62,6 +62,7 @@ class PluginRelevance:
         self._texts = TopicalRelevance(topic, token_cache)
         self.matcher = self._texts.matcher
         self.weights = self._texts.weights
+        self.scale = 1.0
 
     def __call__(self, page: Page) -> float:
         self._texts(page)  # it learns which words are common on this web

@@ -52,6 +52,11 @@ class Relevance(Protocol):
         """The weights of the words of the topic, in its order."""
         ...
 
+    @property
+    def scale(self) -> float:
+        """The factor by which relevance judged now is comparable with that of the first pages."""
+        ...
+
     def __call__(self, page: Page) -> float:
         """How relevant a page is, from 0 to 1."""
         ...

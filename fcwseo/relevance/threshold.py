@@ -6,7 +6,7 @@ are in ``docs/how-a-link-gets-its-score.md``. ``fcwseo.uses.calibrate`` proposes
 
 from array import array
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Protocol
 
@@ -75,7 +75,12 @@ class Threshold(Protocol):
     """The relevance from which a page is kept, as a function of the pages seen so far."""
 
     def add(self, relevance: float, *, is_seed: bool) -> float:
-        """Add a page. Returns the threshold in force for it."""
+        """Add a page. Returns the threshold for strategies, which learn from relevance as it was judged."""
+        ...
+
+    @property
+    def keep(self) -> float:
+        """The threshold from which the page added last is kept."""
         ...
 
     def calibration(self) -> Calibration: ...
@@ -88,6 +93,10 @@ class FixedThreshold:
         self._eta = eta
 
     def add(self, relevance: float, *, is_seed: bool) -> float:
+        return self._eta
+
+    @property
+    def keep(self) -> float:
         return self._eta
 
     def calibration(self) -> Calibration:
@@ -105,38 +114,65 @@ class RunningThreshold:
     0.15000000000000002
     """
 
-    def __init__(self) -> None:
-        self._seeds: list[float] = []
-        self._best: list[float] = []
-        self._others = array("d")
+    def __init__(self, scale: Callable[[], float] = lambda: 1.0) -> None:
+        """``scale`` is the factor by which the relevance of the present page is comparable with that of the
+        first ones; pages are kept by comparable relevance.
+        """
+        self._scale = scale
+        self._present = 1.0
+        self._judged, self._comparable = _Medians(), _Medians()
 
     def add(self, relevance: float, *, is_seed: bool) -> float:
-        if is_seed:
-            insort(self._seeds, relevance)
-        else:
-            self._others.append(relevance)
-        insort(self._best, relevance)
-        del self._best[:-BEST]
-        return self._eta
+        self._present = self._scale()
+        self._judged.add(relevance, is_seed=is_seed)
+        self._comparable.add(relevance * self._present, is_seed=is_seed)
+        return self._judged.eta
 
     @property
-    def _eta(self) -> float:
-        return max(OF_SEEDS * _median(self._seeds), OF_BEST * _median(self._best), LEAST)
+    def keep(self) -> float:
+        """
+        >>> threshold = RunningThreshold(iter([1.0, 4.0]).__next__)
+        >>> [threshold.add(relevance, is_seed=True) for relevance in (0.4, 0.1)], threshold.keep
+        ([0.2, 0.125], 0.05)
+        """
+        return self._comparable.eta / self._present
 
     def calibration(self) -> Calibration:
         """The calibration; separation compares the seeds with the least relevant quarter of the other
         pages.
         """
-        eta = self._eta
-        low = np.sort(np.array(self._others, np.float64))[: -(-len(self._others) // 4)]
-        seeds = np.array(self._seeds, np.float64)
+        eta, pages = self._comparable.eta, self._comparable
+        low = np.sort(np.array(pages.others, np.float64))[: -(-len(pages.others) // 4)]
+        seeds = np.array(pages.seeds, np.float64)
         found = separation(seeds, low, eta) if len(seeds) and len(low) else None
-        return Calibration(eta, self._method(eta), len(seeds), len(low), found)
+        return Calibration(self.keep, pages.method, len(seeds), len(low), found)
 
-    def _method(self, eta: float) -> str:
-        if eta == OF_SEEDS * _median(self._seeds):
+
+class _Medians:
+    """The relevance of seeds, of the best pages, and of all but seeds."""
+
+    def __init__(self) -> None:
+        self.seeds: list[float] = []
+        self.others = array("d")
+        self._best: list[float] = []
+
+    def add(self, relevance: float, *, is_seed: bool) -> None:
+        if is_seed:
+            insort(self.seeds, relevance)
+        else:
+            self.others.append(relevance)
+        insort(self._best, relevance)
+        del self._best[:-BEST]
+
+    @property
+    def eta(self) -> float:
+        return max(OF_SEEDS * _median(self.seeds), OF_BEST * _median(self._best), LEAST)
+
+    @property
+    def method(self) -> str:
+        if self.eta == OF_SEEDS * _median(self.seeds):
             return f"{OF_SEEDS} of the median of the seeds"
-        if eta == OF_BEST * _median(self._best):
+        if self.eta == OF_BEST * _median(self._best):
             return f"{OF_BEST} of the median of the {BEST} most relevant pages"
         return "the smallest allowed"
 
@@ -151,9 +187,9 @@ def _median(ordered: Sequence[float]) -> float:
     return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
-def threshold_of(eta: float | None) -> Threshold:
+def threshold_of(eta: float | None, scale: Callable[[], float] = lambda: 1.0) -> Threshold:
     """The threshold of a crawl: fixed if ``eta`` is given, else running."""
-    return RunningThreshold() if eta is None else FixedThreshold(eta)
+    return RunningThreshold(scale) if eta is None else FixedThreshold(eta)
 
 
 class SeedLevel:

@@ -10,8 +10,8 @@ fetches pages that contain them; a page therefore has more weight the lower it r
 A topic with documents has a second part (``fcwseo.relevance.examples``), as soon as pages off the topic are
 known: relevance is then the mean of both parts. Texts of links are judged by the cosine alone.
 
-What is learned changes the scale of relevance, but thresholds and predictions rest on pages judged before,
-the seeds above all. Relevance is therefore scaled so that the first pages would still be judged as they were.
+What is learned changes the scale of relevance, but the threshold of a crawl rests on pages judged before, the
+seeds above all. ``scale`` is the factor by which the first pages would still be as relevant as they were.
 """
 
 import math
@@ -65,7 +65,7 @@ class TopicalRelevance:
         self._level = 0.0  # mean cosine of the documents, the scale of relevance
         self._form = form
         self._first: list[tuple[Numbers, NDArray[np.float32], float, float]] = []  # with form and relevance
-        self._scale = 1.0
+        self.scale = 1.0
         self._rarities = Column(np.float64)
         self._pages: list[tuple[Numbers, NDArray[np.float32]]] = []
         self._mass = 0.0
@@ -148,7 +148,7 @@ class TopicalRelevance:
         return float(np.sort(self.weights[features] * self.idf(features))[-NAMING:].sum())
 
     def _relevance(self, numbers: Numbers, damped: NDArray[np.floating], form: float) -> float:
-        return min(1.0, self._scale * form * self._of_words(numbers, damped))
+        return min(1.0, form * self._of_words(numbers, damped))
 
     def _of_words(self, numbers: Numbers, damped: NDArray[np.floating]) -> float:
         """The mean of the ontology's cosine and of the likeness to the documents, both on one scale."""
@@ -204,11 +204,11 @@ class TopicalRelevance:
         self._keep_scale()
 
     def _keep_scale(self) -> None:
-        """The first pages, mostly seeds, stay as relevant as they were judged: thresholds depend on them."""
+        """Compare the first pages, mostly seeds, with what they were judged."""
         then = sum(relevance for *_, relevance in self._first)
         now = sum(form * self._of_words(numbers, damped) for numbers, damped, form, _ in self._first)
         if then > 0 and now > 0:
-            self._scale = min(MOST_SCALED, max(1 / MOST_SCALED, then / now))
+            self.scale = min(MOST_SCALED, max(1 / MOST_SCALED, then / now))
 
     def _cosines(
         self, words: Numbers, damped: NDArray[np.float32], page: NDArray[np.intp]

@@ -236,15 +236,15 @@ class Fcwseo:
     def _order(self, space: Space, seats: int, turns: Turns) -> Sequence[tuple[int, Rule]]:
         """The served seats in their order, each with its rule."""
         if turns.turn == 0:
-            return self._alternately(space)
+            return self._alternately(space, NEAR + self._radius.widened(budget=self._budget(turns)))
         if self._seating is None or self._seating[0] != seats:
             self._seating = (seats, self._seated(space, seats))
         return self._seating[1].order
 
-    def _alternately(self, space: Space) -> Sequence[tuple[int, Rule]]:
+    def _alternately(self, space: Space, reach: float) -> Sequence[tuple[int, Rule]]:
         """Every host may be asked: one seat by value, or by fronts among those near the best."""
         turn = self._parameters.alternate
-        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - NEAR)
+        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - reach)
         if turn and self._taken % turn == turn - 1 and len(near) > 1:
             (place,) = self._pick(space.points(near), 1, self._rng())
             return [(int(near[place]), Rule.FRONTS)]
@@ -258,7 +258,11 @@ class Fcwseo:
         return Random(f"{self._seed} {self._table.pages}")
 
     def _radius_now(self, turns: Turns) -> float:
-        return self._radius.value(budget=self._table.pages + (turns.pages_left or 0))
+        return self._radius.value(budget=self._budget(turns))
+
+    def _budget(self, turns: Turns) -> int:
+        """The budget in pages; 0 if it is not known."""
+        return 0 if turns.pages_left is None else self._table.pages + turns.pages_left
 
     def _pick(self, points: Floats, count: int, rng: Random) -> list[int]:
         return by_fronts(points, count, rng)
@@ -301,7 +305,7 @@ class Fcwseo:
     def _warn(self, space: Space, seconds_left: float, turns: Turns) -> None:
         """Say once that the pace cannot be kept, and how many pages the time allows."""
         pages, hosts = self._table.pages, space.bank.size
-        budget = pages + (turns.pages_left or 0)
+        budget = self._budget(turns)
         possible = pages + int(hosts * seconds_left / self._pace.cost(turn=turns.turn))
         if self._is_warned or pages < TRIED * budget or possible > SHORT * budget:
             return

@@ -223,7 +223,7 @@ async def _replayed(
         relevance=relevance,
         budget=file.budgets[0][1],
         width=config.width,
-        threshold=threshold_of(config.eta),
+        threshold=threshold_of(config.eta, lambda: relevance.scale),
     )
     await replay(window, _past(path, file, web, watch))
     watch.ask()

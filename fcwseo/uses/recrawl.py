@@ -5,11 +5,14 @@ A page that was sent has changed if the digest of its main text has: a new menu 
 change.
 """
 
+import io
 from collections import Counter, deque
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+
+import msgspec
 
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result
@@ -25,7 +28,10 @@ from fcwseo.live.web import Validators
 from fcwseo.pages import Link, Page, Visit, Why
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.protocol import Turns
-from fcwseo.webs.warc.ranges import DAMAGE, ByteRange, http_headers
+from fcwseo.webs.frozen import page_of
+from fcwseo.webs.warc.ranges import DAMAGE, ByteRange, http_headers, read_bytes
+from fcwseo.webs.warc.records import Record
+from fcwseo.webs.warc.stream import read_stream
 from fcwseo_ontology.topic import Topic
 
 CHANGED = "changed"
@@ -116,6 +122,8 @@ def changes(run: Path, again: Path) -> list[Change]:
     if read_run_file(again).config.strategy != RECRAWL:
         raise InvalidRun(f"{again} is not a recrawl: 'fcwseo recrawl {run} --out OUT' makes one")
     before = {row.final_url or row.url: row for row in _kept(run)}
+    if not read_run_file(run).has_our_rules:  # another parser made the digests
+        before = {url: msgspec.structs.replace(row, digest=_digest(run, row)) for url, row in before.items()}
     rows = [row for row in read_visits(again) if row.url in before]
     return [Change(row.url, _change(before[row.url], row), before[row.url].at, row.at) for row in rows]
 
@@ -128,6 +136,18 @@ def counted(found: Sequence[Change]) -> dict[str, int]:
 def _kept(run: Path) -> list[Row]:
     read_run_file(run)
     return [row for row in read_visits(run) if row.kept]
+
+
+def _digest(run: Path, row: Row) -> str | None:
+    """The digest of a page by the parser of this version; that of the log if the archive does not have it."""
+    if row.warc is None:
+        return row.digest
+    try:
+        records = read_stream(io.BytesIO(read_bytes(run / "warc", row.warc)), str(run), [])
+        pages = [page_of(found) for found in records if isinstance(found, Record)]
+    except DAMAGE:
+        return row.digest
+    return next((page.digest for page in pages if page.url == row.final_url), row.digest)
 
 
 def _change(before: Row, now: Row) -> str:

@@ -516,7 +516,8 @@ def test_the_settings_are_printed_as_they_can_be_read(fcwseo: Fcwseo, tmp_path: 
     (tmp_path / "shown.toml").write_text(printed.out)
     assert load_settings(tmp_path / "shown.toml", {}) == load_settings(None, {})
     shown = json.loads(fcwseo("config", "show", "--json").out)
-    assert shown["crawl"].pop("eta") is None and "# eta = null\n" in printed.out
+    for unset in ("eta", "width"):
+        assert shown["crawl"].pop(unset) is None and f"# {unset} = null\n" in printed.out
     assert shown == tomllib.loads(printed.out)
 
 
@@ -603,9 +604,10 @@ def test_what_was_kept_is_exported_and_searched(fcwseo: Fcwseo, tmp_path: Path, 
     hits = json.loads(found.out)
     assert found.code == 0 and 0 < len(hits) <= 2
     assert (
-        hits[0].keys() == {"id", "url", "title", "score", "relevance", "snippet"}
+        hits[0].keys() == {"id", "url", "title", "score", "relevance", "snippet", "percentile", "topicality"}
         and "[" in hits[0]["snippet"]
     )
+    assert hits[0]["topicality"] in ("on topic", "near topic")
     table = fcwseo("search", out, "inundation")
     assert hits[0]["url"] in table.out and re.search(r"\[\w+", table.out)  # brackets are no styles
 
@@ -763,4 +765,7 @@ def test_a_topic_that_no_page_names(fcwseo: Fcwseo, crawl: list[str | Path], tmp
     topic.write_text('{"name": "stamps", "weights": {"philately": 1}}')
     outcome = fcwseo(*with_(crawl, topic=topic), tmp_path / "run")
     assert outcome.code == 0 and "'stamps'" in outcome.err and "topic test" in outcome.err
-    assert "topic test" not in fcwseo(*crawl, tmp_path / "other").err
+    assert outcome.err.index("the seeds are no nearer to this topic") < outcome.err.index("stopped:")
+    assert re.search(r"seeds +0\.000, off topic", outcome.out)
+    fits = fcwseo(*crawl, tmp_path / "other")
+    assert "topic test" not in fits.err and re.search(r"seeds +0\.\d{3}, on topic", fits.out)

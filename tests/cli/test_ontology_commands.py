@@ -55,6 +55,34 @@ def test_from_a_corpus_to_relevance(tmp_path: Path) -> None:
     on, off = json.loads(run("topic", "test", owl, tmp_path / "on.txt", tmp_path / "off.txt", "--json")[1])
     assert on["relevance"] > off["relevance"] == 0
     assert "rainstorm" in on["concepts"]
+    assert (on["topicality"], off["topicality"]) == ("on topic", "off topic")
+    assert (on["form"], on["percentile"], off["nearest"]) == (1.0, None, [])
+    names = [json.loads(line)["title"] for line in CORPUS.read_text().splitlines()]
+    assert on["nearest"] and {name for name, _ in on["nearest"]} <= {*names}
+
+
+def test_a_topic_is_tested_against_a_background(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    for number in range(12):
+        (tmp_path / "other" / f"{number}.txt").write_text(f"A recipe for {number} cakes of plum and pear.")
+    (tmp_path / "on.txt").write_text("A rainstorm, and the rainstorm brought floods.", encoding="utf-8")
+    test = ("topic", "test", "rainstorm", "--background", tmp_path / "other")
+    (on,) = json.loads(run(*test, tmp_path / "on.txt", "--json")[1])
+    assert (on["percentile"], on["topicality"]) == (100, "on topic")
+    code, out, said = run(*test, tmp_path / "other" / "1.txt")
+    assert code == 0 and "off topic" in out and "no document is nearer to this topic" in said
+
+
+def test_calibration_reads_the_median_document(tmp_path: Path) -> None:
+    for name, text in (("on", "A rainstorm brought floods."), ("off", "A recipe for apple cake.")):
+        (tmp_path / name).mkdir()
+        for number in range(10):
+            (tmp_path / name / f"{number}.txt").write_text(f"{text} Number {number}.")
+    sides = ("--positive", tmp_path / "on", "--background", tmp_path / "off")
+    code, out, said = run("topic", "calibrate", "rainstorm", *sides)
+    assert code == 0 and "on topic, above 100 % of ordinary pages" in out and "no nearer" not in said
+    same = ("--positive", tmp_path / "off", "--background", tmp_path / "off")
+    assert "no nearer to this topic than the background" in run("topic", "calibrate", "rainstorm", *same)[2]
 
 
 def test_a_build_reports_what_the_lattice_did(tmp_path: Path) -> None:

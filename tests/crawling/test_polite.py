@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -18,6 +19,7 @@ from fcwseo.crawling.engine import Stop, Window
 from fcwseo.crawling.polite import crawl_politely
 from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
 from fcwseo.crawling.run import Result
+from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.errors import InvalidRun
 from fcwseo.live.slots import Slots
@@ -277,6 +279,33 @@ def test_a_continued_crawl_may_be_killed_and_continued_again(tmp_path: Path) -> 
         left = left_at(tmp_path / "first", tmp_path / str(count), count)
         rehearsed(left, max_pages=60)
         assert written(left) == written(tmp_path / "first")
+
+
+class Interrupting(Patient):
+    """Presses Ctrl-C at its tenth choice."""
+
+    def next(self, n: int, turns: Turns) -> Sequence[Link]:
+        if len(self.calls) == 10:
+            signal.raise_signal(signal.SIGINT)
+        return super().next(n, turns)
+
+
+def test_a_repetition_may_be_interrupted_and_changes_nothing(tmp_path: Path) -> None:
+    rehearsed(tmp_path / "run")
+    killed = left_at(tmp_path / "run", tmp_path / "killed", 30)
+    before = written(killed)
+    assert rehearsed(killed, factory=made(Interrupting)).stop is Stop.INTERRUPTED
+    assert written(killed)[0] == before[0] and summary(killed)["counts"]["visits"] == 30
+    assert rehearsed(killed).stop is Stop.BUDGET
+    urls = [row["url"] for row in visits(killed)]
+    assert len(set(urls)) == len(urls) and urls[:30] == [row["url"] for row in visits(tmp_path / "run")][:30]
+
+
+def test_an_interrupted_rehearsal_goes_on(tmp_path: Path) -> None:
+    assert rehearsed(tmp_path / "run", factory=made(Interrupting)).stop is Stop.INTERRUPTED
+    before = visits(tmp_path / "run")
+    assert rehearsed(tmp_path / "run").counts["pages"] == 60
+    assert visits(tmp_path / "run")[: len(before)] == before
 
 
 def test_a_log_of_another_strategy_is_refused(tmp_path: Path) -> None:

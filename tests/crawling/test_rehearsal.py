@@ -197,22 +197,33 @@ def test_another_rehearsal_is_another_crawl(tmp_path: Path) -> None:
 
 
 def test_a_rehearsal_in_python(tmp_path: Path) -> None:
-    given = {"web": WEB, "topic": "rainstorm", "seeds": SEEDS, "max_pages": 40, "progress": False}
+    given: dict[str, Any] = {"web": WEB, "topic": "rainstorm", "seeds": SEEDS, "max_pages": 40}
     one = fcwseo.crawl(**given, out=tmp_path / "one", rehearse=True, delay=2.0, latency=0.1, max_time="1h")
     two = fcwseo.crawl(**given, out=tmp_path / "two", rehearse=True)
+    servers = fcwseo.Rehearsal(delay=2.0, latency=0.1)
+    same = fcwseo.crawl(**given, out=tmp_path / "same", rehearse=servers, max_time="1h")
+    assert written(same.path) == written(one.path)
     assert one.stop == two.stop == "budget" and one.status()["clock"] != two.status()["clock"]
     assert read_run_file(tmp_path / "two").config.width == 32
     with pytest.raises(InvalidInput, match="a rehearsal needs a closed web"):
         fcwseo.crawl(topic="rainstorm", seeds=SEEDS, out=tmp_path / "three", rehearse=True)
-    with pytest.raises(InvalidInput, match="latency is a setting of a rehearsal"):
+    with pytest.raises(InvalidInput, match="latency applies to a rehearsal only"):
         fcwseo.crawl(**given, out=tmp_path / "three", latency=0.1)
 
 
 def test_the_command_rehearses(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
     (tmp_path / "conf.toml").write_text("[rehearsal]\nfailing_hosts = 0.1\n")
-    base = ["crawl", "--topic", "rainstorm", "--seeds", tmp_path / "seeds.txt", "--max-pages", "30"]
-    web = ["--web", WEB.name, "--rehearse", "--config", tmp_path / "conf.toml"]
+    base: list[str | Path] = [
+        "crawl",
+        "--topic",
+        "rainstorm",
+        "--seeds",
+        tmp_path / "seeds.txt",
+        "--max-pages",
+        "30",
+    ]
+    web: list[str | Path] = ["--web", WEB.name, "--rehearse", "--config", tmp_path / "conf.toml"]
     code, out, said = run(*base, *web, "--width", "4", "--out", tmp_path / "a", "--json")
     facts = json.loads(out)
     assert code == 0 and facts["clock"] > 3 and f"{facts['clock']:.1f} virtual s" in said
@@ -221,7 +232,7 @@ def test_the_command_rehearses(tmp_path: Path) -> None:
     code, _, said = run(*base, "--rehearse", "--out", tmp_path / "c")
     assert code == 4 and said.startswith("error: --rehearse needs a closed web")
     code, _, said = run(*base, "--web", WEB.name, "--latency", "1", "--out", tmp_path / "c")
-    assert code == 4 and "--latency applies to a rehearsal only" in said
+    assert code == 4 and "latency applies to a rehearsal only" in said
     code, _, said = run(*base, "--web", WEB.name, "--delay", "1", "--out", tmp_path / "c")
     assert code == 4 and "--delay applies to the live web only" in said
 
@@ -229,8 +240,16 @@ def test_the_command_rehearses(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_command_is_killed_and_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
-    base = ["crawl", "--web", WEB.name, "--topic", "rainstorm", "--seeds", tmp_path / "seeds.txt"]
-    command = [*base, "--rehearse", "--max-pages", "200", "--width", "8"]
+    base: list[str | Path] = [
+        "crawl",
+        "--web",
+        WEB.name,
+        "--topic",
+        "rainstorm",
+        "--seeds",
+        tmp_path / "seeds.txt",
+    ]
+    command: list[str | Path] = [*base, "--rehearse", "--max-pages", "200", "--width", "8"]
     assert run(*command, "--out", tmp_path / "whole")[0] == 0
     process = start([*command, "--out", tmp_path / "killed"])
     while not (log := tmp_path / "killed" / "visits.jsonl").exists() or log.stat().st_size < 20_000:

@@ -33,8 +33,11 @@ from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidRun, RunLocked
+from fcwseo.pages import Page
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.threshold import RunningThreshold
 from fcwseo.webs.generated import GeneratedWeb
+from fcwseo.webs.opening import answer
 from fcwseo_ontology.model import Concept, DocumentCounts, Label, Ontology
 from fcwseo_ontology.topic import topic_of_words
 
@@ -76,13 +79,17 @@ def test_the_fields_of_a_visit(done: Path) -> None:
 
 def test_what_a_visit_says(done: Path) -> None:
     rows = lines(done / "visits.jsonl")
-    threshold = RunningThreshold()
+    relevance, threshold = TopicalRelevance(WEB.topic()), RunningThreshold(lambda: relevance.scale)
     assert sorted(row["url"] for row in rows if row["parent"] is None) == sorted(SEEDS)
     for row in rows:
         if row["outcome"] == "page":
             assert row["status"] == 200 and row["digest"] and row["final_url"] == WEB.resolve(row["url"])
-            eta = threshold.add(row["relevance"], is_seed=row["parent"] is None)
-            assert row["eta"] == eta and row["kept"] == (row["relevance"] >= eta)
+            page = answer(WEB, row["url"])
+            assert isinstance(page, Page) and row["relevance"] == pytest.approx(relevance(page))
+            threshold.add(row["relevance"], is_seed=row["parent"] is None)
+            assert row["eta"] == pytest.approx(threshold.keep) and row["kept"] == (
+                row["relevance"] >= row["eta"]
+            )
         else:
             assert row["outcome"] in ("gone", "duplicate", "outside")
             assert row["final_url"] is row["status"] is row["digest"] is None
@@ -118,6 +125,7 @@ def test_the_fields_of_a_kept_page(done: Path) -> None:
             "concepts",
         ),
         *("parent", "anchor", "depth", "digest", "near_dup_of", "fetched_at", "status", "warc"),
+        *("author", "site_name", "license", "text_extractor"),
     }
     visits = [row for row in lines(done / "visits.jsonl") if row["kept"]]
     pages = lines(done / "pages.jsonl")

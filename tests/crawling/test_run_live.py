@@ -139,7 +139,7 @@ def test_its_archive_is_the_same_web(server: Server, tmp_path: Path) -> None:
 
 
 def test_its_archive_repeats_what_a_strategy_took_in_turns(server: Server, tmp_path: Path) -> None:
-    choices = {"strategy": PATIENT, "width": 8}
+    choices: dict[str, Any] = {"strategy": PATIENT, "width": 8}
     crawled(server, tmp_path / "live", **choices)
     small_run(tmp_path / "again", web=FrozenWeb(tmp_path / "live" / "warc"), **choices)
     live, again = log(tmp_path / "live"), log(tmp_path / "again")

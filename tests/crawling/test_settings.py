@@ -44,7 +44,8 @@ def test_a_zero_on_the_command_line_counts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", CrawlSettings.__struct_fields__)
 def test_every_key_is_an_environment_variable(key: str) -> None:
-    value = {"strategy": "bfs", "eta": "0.25", "patience": "0.5"}.get(key, "7")
+    values = {"strategy": "bfs", "eta": "0.25", "patience": "0.5", "text_extractor": "trafilatura"}
+    value = values.get(key, "7")
     settings = load_settings(None, {f"FCWSEO_CRAWL__{key.upper()}": value}).crawl
     assert str(getattr(settings, key)) == value
 

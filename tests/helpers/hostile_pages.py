@@ -23,6 +23,14 @@ def _unclosed(tag: str, count: int) -> str:
     return "".join(f"{tag}<a href=/x{i}>x{i}" for i in range(count))
 
 
+def _named(count: int) -> str:
+    """Long texts in elements with names of their own, each beside the main text."""
+    names = "comment related share cookie newsletter promo popular signature popup disqus".split()
+    return "".join(
+        f"<div class='{'-' * 150}{names[i % 10]}{i} {'aB' * 50}'>{'rain ' * 20}</div>" for i in range(count)
+    )
+
+
 def _numbers() -> range:
     return range(200_000)
 
@@ -56,6 +64,11 @@ CASES: dict[str, tuple[Callable[[], str], list[str]]] = {
     "tags that never end, nested": (lambda: "<div>" * 10_000 + LINK + "<a " * 200_000, ONE),
     "a quote that never ends": (lambda: LINK + '<a href="' + "x" * 1_000_000, ONE),
     "comments that never end": (lambda: LINK + "<!--" * 200_000, ONE),
+    "elements beside the main text": (lambda: _named(20_000) + LINK, ONE),
+    "nested elements beside the main text": (
+        lambda: ("<div class=comment>" * 900 + "rain " * 20 + "</div>" * 900) * 50 + LINK,
+        ONE,
+    ),
     "end tags": (lambda: "</div>" * 200_000 + LINK, ONE),
 }
 

@@ -4,11 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.relations_examples import corpus
 
+import fcwseo_ontology.build as building
 from fcwseo_ontology.build import build_ontology, candidates
 from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.decisions import Decision, read_relations, write_relations
@@ -58,6 +61,36 @@ def test_an_ontology_has_the_topic_on_top_and_everything_below() -> None:
     assert {edge.child for edge in ontology.edges} == {concept.name for concept in others}
     assert first_cycle(ontology.edges) == []
     assert max(levels(ontology).values()) >= 4
+
+
+def test_every_kind_comes_of_the_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Context, concepts and order are made once, each of what came before, and no other is-a is stated."""
+    stations = ("formal_context", "concept_lattice", "introducer_order", "kinds_of")
+    calls: list[tuple[str, Any, Any]] = []
+
+    def spied(name: str) -> Callable[..., object]:
+        station = getattr(building, name)
+
+        def called(*given: object, **choices: object) -> object:
+            calls.append((name, given, made := station(*given, **choices)))
+            return made
+
+        return called
+
+    for name in stations:
+        monkeypatch.setattr(building, name, spied(name))
+    found = build()
+    assert [name for name, _, _ in calls] == [*stations]
+    (_, _, context), (_, (lattice_of,), lattice), (_, (order_of,), order), (_, (_, kinds_by, *_), kinds) = (
+        calls
+    )
+    assert (lattice_of, order_of, kinds_by) == (context, lattice, order)
+    labels = {one.name: one.label for one in kinds.classes}
+    of_lattice = {
+        (labels[edge.child], labels[edge.parent]) for edge in kinds.edges if edge.relation is Relation.IS_A
+    }
+    stated = {(child, parent) for child, relation, parent in labelled(found) if relation == "is-a"}
+    assert stated and stated <= of_lattice
 
 
 def test_relations_are_what_the_texts_say() -> None:

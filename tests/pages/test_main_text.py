@@ -135,6 +135,12 @@ def test_short_lines_and_cells_in_the_main_element_belong_to_the_text() -> None:
     assert text(html).split("\n") == [SENTENCE, "rain", "hail", SENTENCE, "snow"]
 
 
+def test_the_path_to_the_page_does_not() -> None:
+    path = "<a href=x>home</a> / rain and hail and snow"
+    html = f"<div><div>{path}</div><h1>Floods</h1><p>{SENTENCE}</p><div>{path}</div></div>"
+    assert text(html).split("\n") == ["Floods", SENTENCE, "home / rain and hail and snow"]
+
+
 def test_a_list_of_links_does_not() -> None:
     html = f"<div><p>{SENTENCE}</p><ul><li><a href=x>rain</a></ul><p>{SENTENCE}</p></div>"
     assert text(html) == f"{SENTENCE}\n{SENTENCE}"
@@ -160,7 +166,7 @@ def documents(draw: st.DrawFn) -> tuple[list[Block], list[Element]]:
     blocks = []
     for place in places:
         words = draw(st.sampled_from(TEXTS))
-        linked = draw(st.sampled_from((0, 0, len(words))))
+        linked = draw(st.sampled_from((0, 0, len(words) // 4, len(words))))
         blocks.append((words, linked, draw(st.sampled_from((OUTSIDE, HEADING))), place))
     return blocks, elements
 
@@ -184,7 +190,7 @@ def slowly(blocks: Sequence[Block], elements: Sequence[Element]) -> list[Block]:
     long = [
         n
         for n, (words, linked, _, _) in enumerate(blocks)
-        if not linked and len(words) + 2 * words.count("雨") >= 60
+        if linked < 0.4 * len(words) and len(words) + 2 * words.count("雨") >= 60
     ]
     if not long:
         return list(blocks)
@@ -218,13 +224,16 @@ def slowly(blocks: Sequence[Block], elements: Sequence[Element]) -> list[Block]:
             main = e
     may = [not first_name(block[3], ignored)[1] for block in blocks]
     in_main = [
-        main in around(block[3]) and says and not block[1] for block, says in zip(blocks, may, strict=True)
+        main in around(block[3]) and says and block[1] < 0.4 * len(block[0])
+        for block, says in zip(blocks, may, strict=True)
     ]
-    return [
-        block
+    kept = [
+        n
         for n, block in enumerate(blocks)
         if in_main[n] or (may[n] and block[2] in HEADING_ROLES and n + 1 in long and in_main[n + 1])
     ]
+    first = min((n for n in kept if n in long or blocks[n][2] in HEADING_ROLES), default=len(blocks))
+    return [blocks[n] for n in kept if n >= first or not blocks[n][1]]
 
 
 @given(documents())

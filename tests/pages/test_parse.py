@@ -575,3 +575,27 @@ def test_kinds_are_as_many_as_lines(html: str) -> None:
     page = parse(html, URL)
     assert len(page.kinds) == (len(page.text.split("\n")) if page.text else 0)
     assert len(markdown(page).splitlines()) >= len(page.kinds)
+
+
+def test_tag_paths_name_classes_and_ids_without_their_numbers(read: Reader) -> None:
+    menu = '<div class="menu wide"><ul><li class="item-7"><a href="a">a</a></li></ul></div>'
+    post = (
+        '<article id="post-12"><h2><em><a href="b">b</a></em></h2><p class=""><a href="c">c</a></p></article>'
+    )
+    found = {link.anchor: link.tag_path for link in read(menu + post).links}
+    assert found["a"].endswith("div.menu/ul/li.item-0/a")
+    assert found["b"].endswith("article#post-0/h2/em/a")
+    assert found["c"].endswith("article#post-0/p/a")
+
+
+def test_a_link_knows_the_heading_above_it_and_the_title_that_its_anchor_lacks(read: Reader) -> None:
+    html = """<h1>News</h1><p><a href="a" title="All of them">more</a></p>
+        <h2>Floods</h2><p><a href="b" title="more">more</a></p><ul><li><a href="c">town</a></li></ul>
+        <h3><a href="d">Rivers</a></h3><p><a href="e"><img alt="A river rises"> see</a>
+        <a href="f"><img alt="A lake"></a></p>"""
+    links = {link.target[-1]: link for link in read(html).links}
+    headings = {"a": "", "b": "Floods", "c": "Floods", "d": "", "e": "Rivers", "f": "Rivers"}
+    assert {name: link.heading for name, link in links.items()} == headings
+    titles = {name: link.title for name, link in links.items() if link.title}
+    assert titles == {"a": "All of them", "e": "A river rises"}
+    assert links["f"].anchor == "A lake"

@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from helpers.runs import log, small_run
 
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.examples import FEWEST_DOCUMENTS, MOST_LIKE, RIDGE, _fitted
 from fcwseo_ontology.corpus.documents import Document
+from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.model import Concept, Label, Ontology
 from fcwseo_ontology.ossc import topic_of
 from fcwseo_ontology.terms.counts import count_documents
@@ -151,3 +154,25 @@ def test_relevance_is_the_same_in_another_process() -> None:
         for seed in ("1", "2")
     }
     assert len(found) == 1 and "0x" in found.pop()
+
+
+def test_a_resumed_crawl_gives_the_same_relevances(tmp_path: Path) -> None:
+    about = load_topic("rainstorm")
+    assert len(about.documents) >= FEWEST_DOCUMENTS
+    for pages in (11, 13, 30, 60):  # before the first fit of the examples, after it, after others
+        small_run(tmp_path / "resumed", topic=about, strategy="bfs", max_pages=pages)
+    small_run(tmp_path / "whole", topic=about, strategy="bfs", max_pages=60)
+    assert log(tmp_path / "resumed") == log(tmp_path / "whole")
+    small_run(tmp_path / "wide", topic=about, strategy="bfs", max_pages=60, width=8)
+    small_run(tmp_path / "wide resumed", topic=about, strategy="bfs", max_pages=25, width=8)
+    small_run(tmp_path / "wide resumed", topic=about, strategy="bfs", max_pages=60, width=8)
+    assert log(tmp_path / "wide resumed") == log(tmp_path / "wide")
+
+
+def test_the_nearest_documents_are_those_that_share_words() -> None:
+    relevance = TopicalRelevance(ABOUT)
+    (text, *_) = texts(JARGON, 12, 1, with_flood=True)
+    numbers, counts = relevance.matcher.count(text, "en")
+    nearest = relevance.examples.nearest(numbers, np.log1p(counts), relevance.idf)
+    assert len(nearest) == 3 and nearest[0][0] == "0"
+    assert nearest[0][1] > nearest[1][1] >= nearest[2][1] > 0

@@ -86,3 +86,28 @@ def test_a_crawl_keeps_some_and_not_all(tmp_path: Path) -> None:
     kept = [row["kept"] for row in log(tmp_path / "run")]
     assert 5 < sum(kept) < len(kept)
     assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["eta"] is None
+
+
+def test_pages_are_kept_by_relevance_on_the_scale_of_the_seeds() -> None:
+    """From the second page on, relevance is half of what it would have been before."""
+    scales = iter([1.0, 2.0, 2.0])
+    threshold = RunningThreshold(scales.__next__)
+    assert [threshold.add(0.4, is_seed=True), threshold.keep] == [0.2, 0.2]
+    assert [threshold.add(0.1, is_seed=False), threshold.keep] == [0.2, 0.1]
+    threshold.add(0.09, is_seed=False)
+    found = threshold.calibration()
+    assert found.eta == threshold.keep == 0.1 and found.method == "0.5 of the median of the seeds"
+    assert found.separation is not None and found.separation.recall == 1
+
+
+def test_a_strategy_observes_the_threshold_of_relevance_as_it_was_judged(tmp_path: Path) -> None:
+    """And the log has the one from which pages are kept; so has the status."""
+    small_run(tmp_path, strategy="bfs")
+    rows = [row for row in log(tmp_path) if row["outcome"] == "page"]
+    assert all(row["kept"] == (row["relevance"] >= row["eta"]) for row in rows)
+    plain = etas(
+        [row["relevance"] for row in rows if row["depth"] == 0],
+        [row["relevance"] for row in rows if row["depth"]],
+    )
+    assert rows[-1]["eta"] != pytest.approx(plain[-1])
+    assert summary(tmp_path)["calibration"].eta == rows[-1]["eta"]

@@ -303,7 +303,7 @@ def test_any_pages_come_back(run: Path, tmp_path_factory: pytest.TempPathFactory
     read = {"percentile": None, "topicality": "on topic"}  # a run without visits
     whole = [dict.fromkeys(COLUMNS) | page | read for page in pages]
     for page in whole:
-        page["topicality"] = str(scale_of(here).topicality(page["relevance"]))
+        page["topicality"] = str(scale_of(here).topicality(float(page["relevance"] or 0)))
     for form in FORMATS:
         if form != "warc":
             assert export(here, form, here / "out" / form) == len(pages)

@@ -11,6 +11,7 @@ from helpers.servers import Server, answer, serving_apart
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run_directory.log import read_visits
+from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidRun
@@ -86,6 +87,20 @@ def test_only_what_has_changed_is_fetched_and_named(tmp_path: Path) -> None:
     assert asked["/etag"]["if-none-match"] == '"v1"'
     assert asked["/dated"]["if-modified-since"] == "Thu, 01 Jan 2026 00:00:00 GMT"
     assert not {"if-none-match", "if-modified-since"} & asked["/plain"].keys()
+
+
+def test_a_page_of_an_older_run_has_not_changed_because_the_parser_has(tmp_path: Path) -> None:
+    with serving_apart(answers()) as server:
+        first = crawled(server, tmp_path / "run")
+        later(server)
+        recrawl(first, tmp_path / "again", settings(server))
+    ours = changes(first, tmp_path / "again")
+    log, file = first / "visits.jsonl", first / "run.json"
+    rows = [json.loads(line) | {"digest": "of another parser"} for line in log.read_text().splitlines()]
+    log.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert counted(changes(first, tmp_path / "again"))["changed"] > counted(ours)["changed"]
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"rules": RULES - 1}))
+    assert changes(first, tmp_path / "again") == ours
 
 
 def test_a_recrawl_is_continued_and_follows_no_links(tmp_path: Path) -> None:

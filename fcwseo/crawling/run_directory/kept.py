@@ -14,6 +14,7 @@ from fcwseo_ontology.topic import Topic
 
 NAME = "pages.jsonl"
 OBJECTIVES = ("f1", "f2", "f3", "f4")
+OF_EXTRACTOR = ("author", "site_name", "license", "text_extractor")  # fields that another extractor fills in
 
 
 class KeptPages:
@@ -69,6 +70,7 @@ class KeptPages:
             "fetched_at": row.at,
             "status": page.status,
             "warc": row.warc,
+            **dict.fromkeys(OF_EXTRACTOR),
         }
 
     def _concepts(self, page: Page) -> list[str]:

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_directory.run_file import RunFile, check_length, read_run_file
 from fcwseo.pages import Why
 from fcwseo.pages.urls import host
-from fcwseo.relevance.threshold import threshold_of
+from fcwseo.relevance.threshold import Calibration, threshold_of
 from fcwseo.relevance.topicality import Scale
 
 _MOST_HOSTS = 20  # failures listed in a summary
@@ -45,7 +47,7 @@ def summary(path: Path) -> dict[str, Any]:
             pages_by_kind.add(row)
     pages = outcomes.pop(PAGE, 0)
     check_length(path, file, visits=pages + outcomes.total())
-    calibration = file.eta_in_force(threshold.calibration())
+    calibration = file.eta_in_force(pages_by_kind.in_force(threshold.calibration()))
     scale = Scale(calibration.eta, pages_by_kind.ordinary)
     return {
         "strategy": file.config.strategy,
@@ -81,7 +83,7 @@ def scale_of(path: Path) -> Scale:
         if row.outcome == PAGE:
             threshold.add(row.relevance, is_seed=row.depth == 0)
             pages.add(row)
-    return Scale(file.eta_in_force(threshold.calibration()).eta, pages.ordinary)
+    return Scale(file.eta_in_force(pages.in_force(threshold.calibration())).eta, pages.ordinary)
 
 
 class _Pages:
@@ -89,8 +91,14 @@ class _Pages:
 
     def __init__(self) -> None:
         self.seeds, self.kept, self.ordinary = array("d"), array("d"), array("d")
+        self._eta: float | None = None
+
+    def in_force(self, recomputed: Calibration) -> Calibration:
+        """A calibration of the pages as they were judged, with the logged threshold."""
+        return recomputed if self._eta is None else replace(recomputed, eta=self._eta)
 
     def add(self, row: Row) -> None:
+        self._eta = row.eta
         if row.depth == 0:
             self.seeds.append(row.relevance)
         if row.kept:

@@ -1,5 +1,6 @@
 """The share of a page's text that is its own: lists repeat whole posts, and print versions whole pages.
 
+A line of the main text that is a link belongs to the page that it leads to: a list of titles has little text.
 A text that stands on two pages belongs to the page that consists of it. So a post keeps its text, whether it
 is fetched before or after the lists that repeat it, and the lists lose it. Of two pages that hold little
 besides the text, it belongs to the one fetched first.
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from fcwseo.columns import Column, Floats
 from fcwseo.links.graph import LinkGraph
+from fcwseo.pages import Page
 
 SHORTEST = 32  # characters of a passage; shorter lines are headings and items of menus
 BEGINNING = 64  # characters of a passage that identify it, so that an excerpt is recognised
@@ -24,7 +26,7 @@ SLOTS = 1 << 19  # passages in the store
 LARGER = 2.0  # times the text from which a page is a list of another, and not a version of it
 PART = 0.2  # share of a document that a list repeats at least
 LITTLE = 500.0  # characters; whether less text is repeated says nothing
-FREE = 0.5  # share of repeated text that costs nothing: notices, captions
+FREE = 0.5  # share of repeated or linked text that costs nothing: notices, captions, references
 FEWEST = 2  # documents that a list repeats
 DOUBT = 1.0  # strength of the doubt whether a tag path tells lists from documents, as a number of pages
 TELLING = 0.5  # difference of the shares of lists and documents with a tag path from which it tells
@@ -66,6 +68,22 @@ def read(text: str) -> tuple[_Keys, Floats]:
     lines = {line[:BEGINNING]: len(line) for line in text.split("\n") if len(line) >= SHORTEST}
     keys = b"".join(blake2b(line.encode("utf-8", "replace"), digest_size=8).digest() for line in lines)
     return np.frombuffer(keys, "<u8").astype(np.uint64), np.array(list(lines.values()), np.float64)
+
+
+def unlinked(page: Page) -> float:
+    """The share of the main text that is no link of a line of its own, from half of the text on in full.
+
+    >>> from fcwseo.pages import Link
+    >>> links = (Link("http://a.org/b", "http://a.org/", anchor="Flood in town"),)
+    >>> unlinked(Page("http://a.org/", text="Flood in town", links=links))
+    0.0
+    >>> unlinked(Page("http://a.org/", text="After a night of rain: Flood in town", links=links))
+    1.0
+    """
+    anchors = {link.anchor for link in page.links}
+    lines = page.text.split("\n")
+    rest = sum([len(line) for line in lines if line not in anchors])
+    return min(1.0, rest / max(1, sum(map(len, lines))) / (1 - FREE)) if page.text else 1.0
 
 
 class Repeats:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fcwseo.columns import Column, Floats, Rows
 from fcwseo.links.evidence.lists import Lists
 from fcwseo.links.evidence.outcomes import Outcomes
-from fcwseo.links.evidence.repeats import Repeats
+from fcwseo.links.evidence.repeats import Repeats, unlinked
 from fcwseo.links.evidence.siblings import Siblings
 from fcwseo.links.evidence.vectors import LANGUAGES, Blending, Meanings
 from fcwseo.links.evidence.words import LinkWords, Rarities, RowWords, Theme, WordOutcomes
@@ -195,7 +195,8 @@ class LinkTable:
         paths = dict.fromkeys(link.tag_path for link in page.links)
         places = [self._places.setdefault((here, path), len(self._places)) for path in paths]
         link, targets = self.row(visit.link.target), frozenset(seen.targets)
-        return self._repeats.own_share(seen.page, link, page.text, targets, here, places)
+        own = self._repeats.own_share(seen.page, link, page.text, targets, here, places)
+        return own * unlinked(page)
 
     def _learn(self, link: int, row: int, relevance: float) -> None:
         """Learn the outcome of a page; a redirected link passes its features on to its page."""
@@ -256,15 +257,18 @@ class LinkTable:
 
 
 def _near(link: Link) -> str:
-    """The anchor of a link with its context.
+    """The anchor of a link with its context, its title, and the section heading above it.
 
     >>> _near(Link("http://a.org/", "", anchor="floods", context="Heavy rain may lead to floods in cities."))
     'Heavy rain may lead to floods in cities.'
     """
     place = link.context.find(link.anchor)
-    if place < 0:
-        return f"{link.anchor} {link.context[: 2 * NEAR]}"
-    return link.context[max(0, place - NEAR) : place + len(link.anchor) + NEAR]
+    near = (
+        f"{link.anchor} {link.context[: 2 * NEAR]}"
+        if place < 0
+        else link.context[max(0, place - NEAR) : place + len(link.anchor) + NEAR]
+    )
+    return f"{near} {link.title} {link.heading}" if link.title or link.heading else near
 
 
 def _section(url: str) -> str:

@@ -1,16 +1,18 @@
 """Builds a page from the values that a walk collected: main text, links with context, language, date."""
 
 import re
+from collections.abc import Sequence
 from hashlib import blake2b
 
 from fcwseo.pages.html.dates import JSON_RANK, json_date
 from fcwseo.pages.html.main_text import main_blocks
-from fcwseo.pages.html.raw_page import RawPage
-from fcwseo.pages.html.roles import ROLES
+from fcwseo.pages.html.raw_page import Block, RawPage
+from fcwseo.pages.html.roles import HEADING_ROLES, ROLES
 from fcwseo.pages.urls import canonical, resolver
 from fcwseo.pages.values import Link, Page
 from fcwseo_ontology.corpus.tokens import SOFT_HYPHEN
 
+_LONGEST_HEADING = 100  # characters
 _REACH = 200  # characters of context on each side of an anchor
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -44,7 +46,7 @@ def build_page(raw: RawPage, html: str, url: str, status: int) -> Page:
 
 def _links(raw: RawPage, url: str, base: str) -> tuple[Link, ...]:
     resolve = resolver(base)
-    blocks = raw.blocks
+    blocks, headings = raw.blocks, _headings(raw.blocks)
     links: list[Link] = []
     block, cursor = -1, 0
     for anchor in raw.anchors:
@@ -53,8 +55,9 @@ def _links(raw: RawPage, url: str, base: str) -> tuple[Link, ...]:
             continue
         pieces = anchor.pieces
         text = " ".join((pieces[0] if len(pieces) == 1 else "".join(pieces)).split())
-        context = ""
+        context = heading = ""
         if anchor.block < len(blocks):
+            heading = headings[anchor.block]
             context = blocks[anchor.block][0]
             if len(context) > _REACH:
                 cursor = cursor if anchor.block == block else 0
@@ -62,10 +65,42 @@ def _links(raw: RawPage, url: str, base: str) -> tuple[Link, ...]:
                 context, cursor = _context(context, text, cursor)
         attributes = anchor.attributes
         shown = attributes.get("alt") or attributes.get("title") or ""
-        words = text or " ".join(shown.replace(SOFT_HYPHEN, "").split())
+        title = " ".join(shown.replace(SOFT_HYPHEN, "").split()) if shown else ""
         nofollow = "rel" in attributes and "nofollow" in (attributes["rel"] or "").lower()
-        links.append(Link(target, url, words, context, len(links), anchor.tag_path, nofollow))
+        if not text or title == text:
+            text, title = text or title, ""
+        links.append(
+            Link(
+                target,
+                url,
+                text,
+                context,
+                len(links),
+                anchor.tag_path,
+                nofollow,
+                heading=heading,
+                title=title,
+            )
+        )
     return tuple(links)
+
+
+def _headings(blocks: Sequence[Block]) -> list[str]:
+    """The section heading above each block, h2 to h6, as far as it is short. h1 is the title of the page.
+
+    >>> heading, text = next(role for role in HEADING_ROLES if ROLES[role].kind == "2"), ROLES.index((4, "p"))
+    >>> _headings([("Floods", 0, heading, 0), ("See here.", 8, text, 0), ("See there.", 9, text, 0)])
+    ['', 'Floods', 'Floods']
+    """
+    headings: list[str] = []
+    above = ""
+    for text, _, role, _ in blocks:
+        if role not in HEADING_ROLES:
+            headings.append(above)
+            continue
+        headings.append("")
+        above = "" if ROLES[role].kind == "1" else text[:_LONGEST_HEADING]
+    return headings
 
 
 def _context(block: str, anchor: str, cursor: int) -> tuple[str, int]:

@@ -29,7 +29,8 @@ def main_blocks(blocks: Sequence[Block], elements: Sequence[Element]) -> Sequenc
     """The blocks of the main text; all blocks if none is long.
 
     These are the blocks inside the main element, except lists of links and what is beside the main text. A
-    heading also belongs to the main text if it stands directly above a long block of it.
+    heading also belongs to the main text if it stands directly above a long block of it. Short blocks with
+    links, such as the path to the page, do not if they come before the first heading or long block.
 
     >>> elements = [(0, "", "", ""), (0, "", "div", "text"), (0, "-footer", "div", "footer")]
     >>> rain, about = ("Rain. " * 20, 0, 0, 1), ("About us. " * 20, 0, 0, 2)
@@ -52,6 +53,11 @@ def main_blocks(blocks: Sequence[Block], elements: Sequence[Element]) -> Sequenc
     for number, (says, below) in enumerate(pairwise(kept)):
         if below and not says and long[number + 1] and not outside[blocks[number][3]]:
             kept[number] = blocks[number][2] in HEADING_ROLES
+    for number, (_, linked, role, _) in enumerate(blocks):
+        if kept[number]:
+            if long[number] or role in HEADING_ROLES:
+                break
+            kept[number] = not linked
     return list(compress(blocks, kept))
 
 
@@ -80,14 +86,14 @@ def _elements_beside(elements: Sequence[Element], weights: Sequence[int]) -> lis
     ignored: list[str] = []
     while len(ignored) <= _DOUBTS:
         outside = [False] * len(elements)
-        taken: Counter[str] = Counter()
+        taken: dict[str, int] = {}
         for number, (parent, name, _, _) in enumerate(elements):
             if outside[parent]:
                 outside[number] = True
             elif name and name not in ignored:
                 outside[number] = True
-                taken[name] += weights[number]
-        if taken.total() <= (1 - _LEAST) * weights[0]:
+                taken[name] = taken.get(name, 0) + weights[number]
+        if sum(taken.values()) <= (1 - _LEAST) * weights[0]:
             return outside
         ignored.append(max(taken, key=taken.__getitem__))
     return [False] * len(elements)

@@ -23,8 +23,9 @@ _BEGINNINGS = """
     dfp- gpt- cart- wishlist
     cookie consent gdpr privacy- newsletter subscri signup sign-up login- signin paywall modal- popup overlay-
     announcement widget-area textwidget
-    author-box author-bio author-info about-author bio- byline dateline timestamp signature user-info userinfo
-    user-details postprofile tags- taglist tag-links caption credit- credits- references- reflist navbox
+    author-box author-bio author-info about-author bio- byline posted-on dateline timestamp signature
+    user-info userinfo user-details postprofile tags- taglist tag-links caption credit- credits- references-
+    reflist navbox
 
     hauptmen seitenmen hauptnavigation inhaltsverzeichnis brotkrum seitenleiste randspalte fusszeile fußzeile
     fussbereich impressum datenschutz kommentar kommentier bewertungen kundenbewertung rueckmeldung aehnlich
@@ -39,7 +40,7 @@ _BEGINNINGS = """
     pinglun xiangguan tuijian fenxiang guanggao daohang mianbao 评论 相关 推荐 分享 广告 导航 版权
 """
 # Whole words at the end of names.
-_ENDS = "meta date author authors time posted-on price tags sku datum autor autoren preis fecha".split()
+_ENDS = frozenset("meta date author authors time price tags sku datum autor autoren preis fecha".split())
 # Words at the beginning of names that say what a page or a post has: "has-sidebar", "tag-newsletter".
 _STATES = frozenset("has no not with without is are js hide show tag category cat status format type".split())
 _WHOLE = frozenset(("html", "body", "main"))  # a name on these is of the whole page
@@ -47,9 +48,9 @@ _WITH_ID = frozenset("div ul ol dl table td p".split())  # the ids of sections a
 _LONGEST = 200  # characters
 _WORD_END = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_BESIDE = re.compile(
-    f"-(?:{'|'.join(map(re.escape, _BEGINNINGS.split()))}|(?:{'|'.join(map(re.escape, _ENDS))})-$)"
-)
+_BY_LETTERS: dict[str, list[str]] = {}  # by their first two letters
+for _beginning in _BEGINNINGS.split():
+    _BY_LETTERS.setdefault(_beginning[:2], []).append(_beginning)
 
 
 def beside(tag: str, attributes: Mapping[str, str | None]) -> str:
@@ -79,17 +80,28 @@ def beside(tag: str, attributes: Mapping[str, str | None]) -> str:
 
 @lru_cache(1 << 14)
 def _first_name(names: str) -> str:
-    """The first of some names that is beside the main text."""
+    """The first of some names that is beside the main text; "" if there is none."""
     return next(filter(None, map(_name, names.split())), "")
 
 
+@lru_cache(1 << 14)
 def _name(name: str) -> str:
-    """
+    """The words of a name that are beside the main text; "" if there are none.
+
     >>> _name("jp-relatedposts"), _name("sideBar"), _name("has-sidebar"), _name("entry-meta"), _name("metal")
     ('related', 'side-bar', '', 'meta', '')
     """
-    words = [word for word in _WORD_END.split(name) if word]
-    if not words or words[0].lower() in _STATES:
+    simple = name.replace("_", "-")
+    is_simple = simple.islower() and simple.replace("-", "").isalnum()  # most names: split them faster
+    parts = simple.split("-") if is_simple else _WORD_END.split(name)
+    words = [word.lower() for word in parts if word]
+    if not words or words[0] in _STATES:
         return ""
-    found = _BESIDE.search(f"-{'-'.join(words).lower()}-")
-    return found.group().strip("-") if found else ""
+    whole = "-".join(words) + "-"
+    start = 0
+    for word in words:
+        for beginning in _BY_LETTERS.get(whole[start : start + 2], ()):
+            if whole.startswith(beginning, start):
+                return beginning.strip("-")
+        start += len(word) + 1
+    return words[-1] if words[-1] in _ENDS else ""

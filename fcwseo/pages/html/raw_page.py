@@ -1,15 +1,19 @@
 """The values that both walks over a page collect, in document order, before a ``Page`` is built."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from msgspec import Struct
 
 from fcwseo.pages.html.dates import META_RANK, NO_DATE, TIME_RANK, iso_date
 from fcwseo.pages.html.names import beside
-from fcwseo.pages.html.roles import GROUP_OF, LINK_ATTRIBUTE
+from fcwseo.pages.html.roles import BLOCKS, GROUP_OF, LINK_ATTRIBUTE
 
 _PATH_LENGTH = 8  # tags of a tag path, counted from the link upwards
+_LONGEST_MARK = 24  # characters of a class or id in a tag path
+_DIGITS = re.compile(r"[0-9]+")
 
 Block = tuple[str, int, int, int]
 """A run of text between two block-level tags: the text, the number of its characters inside links, the number
@@ -24,7 +28,11 @@ its tag and its class. Number 0 is the document.
 
 
 class RawLink(Struct):
-    """A link as written in the page; ``block`` is the number of the block of text that contains it."""
+    """A link as written in the page; ``block`` is the number of the block of text that contains it.
+
+    ``tag_path`` names the tags around it. Block-level tags carry the first of their classes, or else their
+    id, with ``0`` for a number: ``div.posts/article#post-0/h2/a``.
+    """
 
     href: str
     attributes: dict[str, str | None]
@@ -40,6 +48,8 @@ class RawPage:
     groups: list[list[str]] = field(default_factory=lambda: [[], [], [], [], []])
     blocks: list[Block] = field(default_factory=list)
     elements: list[Element] = field(default_factory=lambda: [(0, "", "", "")])
+    attributes: list[dict[str, str | None]] = field(default_factory=lambda: [{}])  # of the elements
+    paths: dict[int, tuple[str, ...]] = field(default_factory=lambda: {0: ()})  # names around links
     anchors: list[RawLink] = field(default_factory=list)
     title: str = ""
     base: str = ""
@@ -49,15 +59,22 @@ class RawPage:
     date: tuple[int, str] = NO_DATE  # its rank, and the day
 
     def add_element(
-        self, tag: str, attributes: dict[str, str | None], path: Sequence[str], open_anchor: RawLink | None
+        self,
+        tag: str,
+        attributes: dict[str, str | None],
+        path: Sequence[str],
+        element: int,
+        open_anchor: RawLink | None,
     ) -> RawLink | None:
-        """Read the attributes of a special element; return the link that is open inside it."""
+        """Read the attributes of a special element; return the link that is open inside it.
+
+        ``path`` names the tags around it, and ``element`` is the number of the block-level element.
+        """
         if tag in LINK_ATTRIBUTE:
             href = attributes.get(LINK_ATTRIBUTE[tag])
             if href is None:
                 return open_anchor
-            tag_path = f"{'/'.join(path[1 - _PATH_LENGTH :])}/{tag}"
-            anchor = RawLink(href.strip(), attributes, tag_path, len(self.blocks))
+            anchor = RawLink(href.strip(), attributes, self._tag_path(tag, path, element), len(self.blocks))
             if anchor.href and anchor.href[0] != "#":
                 self.anchors.append(anchor)
             return anchor
@@ -80,7 +97,31 @@ class RawPage:
     def enter(self, tag: str, attributes: dict[str, str | None], parent: int) -> int:
         """Add a block-level element; return its number."""
         self.elements.append((parent, beside(tag, attributes), tag, attributes.get("class") or ""))
+        self.attributes.append(attributes)
         return len(self.elements) - 1
+
+    def _tag_path(self, tag: str, path: Sequence[str], element: int) -> str:
+        """The names of the elements around a link, without inline tags outside the innermost element."""
+        inline, most = len(path), max(0, len(path) - _PATH_LENGTH)  # tags may be nested thousands deep
+        while inline > most and path[inline - 1] not in BLOCKS:
+            inline -= 1
+        names = (*self._names(element), *path[inline:])[1 - _PATH_LENGTH :]
+        return f"{'/'.join(names)}/{tag}"
+
+    def _names(self, element: int) -> tuple[str, ...]:
+        """The names of an element and of those around it, as many as a tag path has."""
+        missing = []
+        while element not in self.paths:
+            missing.append(element)
+            element = self.elements[element][0]
+        names = self.paths[element]
+        for number in reversed(missing):
+            attributes, tag = self.attributes[number], self.elements[number][2]
+            name = (
+                _name(tag, attributes.get("class") or "", attributes.get("id") or "") if attributes else tag
+            )
+            names = self.paths[number] = (*names, name)[1 - _PATH_LENGTH :]
+        return names
 
     def add_date(self, rank: int, text: str | None) -> None:
         """Add a date that the page states. The best rank wins; among equals, the first."""
@@ -123,3 +164,16 @@ class RawPage:
             if i == len(groups) or groups[i] != groups[start]:
                 self.groups[groups[start]] += "".join(pieces[start:i]).split()
                 start = i
+
+
+@lru_cache(1 << 14)
+def _name(tag: str, classes: str, identifier: str) -> str:
+    """
+    >>> _name("div", "entry post-17", ""), _name("li", "", "comment-1234"), _name("p", "", "")
+    ('div.entry', 'li#comment-0', 'p')
+    """
+    first = classes.split(maxsplit=1)
+    if not first and not identifier:
+        return tag
+    mark = f".{first[0]}" if first else f"#{identifier}"
+    return tag + _DIGITS.sub("0", mark[:_LONGEST_MARK])

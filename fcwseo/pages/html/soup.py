@@ -71,7 +71,7 @@ class _SoupWalk:
                 self.anchors[-1].pieces.append(" ")
         anchor = self.anchors[-1]
         if tag in SPECIAL:
-            anchor = self.raw.add_element(tag, attributes, self.path, anchor)
+            anchor = self.raw.add_element(tag, attributes, self.path, self.elements[-1], anchor)
         self.anchors.append(anchor)
         self.roles.append(self.roles[-1].inside(tag))
         self.path.append(tag)

@@ -44,7 +44,7 @@ def walk_tree(html: str) -> RawPage:
                     anchor.pieces.append(" ")
             opened = anchor
             if special and (anchor is not None or tag != "img"):
-                opened = raw.add_element(tag, node.attributes, path, anchor)
+                opened = raw.add_element(tag, node.attributes, path, element, anchor)
             child = node.first_child
             if child is not None and tag != "iframe":
                 stack.append((node, role, anchor, element))

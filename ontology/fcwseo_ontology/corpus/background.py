@@ -109,9 +109,9 @@ def background(language: str) -> Background:
 def background_of_terms(language: str, *, menus: bool = False) -> Background:
     """The table of a language for choosing terms: the words of calendars and of any text are none.
 
-    Words of manuals are expected as often as they stand there, in English and Chinese only on web pages, which
-    have ``menus``. There the commonest of them, and the words of buttons and menus, are generic too. English
-    words are expected in texts of other languages. Published models do not use this table.
+    Words of manuals are expected as often as they stand there, in English and Chinese only on web pages,
+    which have ``menus``. There the commonest of them, and the words of buttons and menus, are generic too.
+    English words are expected in texts of other languages. Published models do not use this table.
 
     >>> background_of_terms("it").kind("oggi").name
     'STOP'

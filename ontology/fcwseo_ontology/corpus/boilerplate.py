@@ -60,8 +60,8 @@ def without_boilerplate(corpus: Corpus) -> Corpus:
 def prose(text: str) -> str:
     """Return the lines of a page without those of navigation and of code.
 
-    >>> prose("A cell is a field.\\n[ Up : Cells ]\\nx <- cells(3)\\n$ make cells\\nCells | Rows >\\nCells and rows")
-    'A cell is a field.\\nCells and rows'
+    >>> prose("A cell is a field.\\n[ Up : Cells ]\\nx <- cells(3)\\n$ make cells\\nCells | Rows >\\nRows")
+    'A cell is a field.\\nRows'
     """
     return "\n".join(line for line in text.split("\n") if _is_prose(line))
 

@@ -309,7 +309,8 @@ def _trust(pair: SentencePair, names: Names) -> float:
     """Less trust where the parent may not be what has examples.
 
     They may belong to an earlier word: "means to stop attacks, such as walls", "ways of defence, such as
-    walls". After one thing often come its parts: "a dataset including timestamps". In the past stands what a thing once was, unless it has a name.
+    walls". After one thing often come its parts: "a dataset including timestamps". In the past stands what a
+    thing once was, unless it has a name.
     """
     parent, head = re.escape(pair.parent.text), pair.parent.head
     earlier = re.search(rf"\b(?:to \w+|\w+ing)(?: \w+)? {parent}\s*,\s*(?:such|includ|e\.)", pair.quote)

@@ -179,7 +179,7 @@ def _accepting(
     menus: bool,
 ) -> Accept:
     """What decides which candidates of a language are noun phrases, and no furniture of pages with menus."""
-    accept = anything
+    accept: Accept = anything
     if language == "en" and reading:
         accept = among(reading.phrases)
     elif language == "ru":

@@ -17,7 +17,8 @@ from fcwseo_ontology.terms.ranking import contrast, contrasts
 FLOOR = 0.05  # least keyness of a known word, since 0 means unknown
 NAMED = 2.0  # times the share of the documents that have a name, but at most 1, is its keyness worth
 SMALL_NOUNS = ("en", "es", "fr", "it", "nl", "pt", "ru")  # languages that write only names with a capital
-UNKNOWN = ("zh",)  # languages in which keyness is not measured
+UNKNOWN = ("zh",)  # languages in which keyness is measured on web pages only
+IN_CHINESE = 0.3  # the power of it there: more of it costs titles that are judged by the names in them
 
 
 class Keyness:
@@ -30,7 +31,8 @@ class Keyness:
     >>> keyness.of(Label("流域", "zh"))
     0.0
 
-    Keyness is unknown in Chinese, where it did not distinguish the words of a topic from others.
+    Keyness is unknown in Chinese texts without menus, where it did not distinguish the words of a topic from
+    others. On Chinese pages with menus, which are compared with manuals too, it counts with a small power.
     """
 
     def __init__(self, corpus: Corpus) -> None:
@@ -62,6 +64,8 @@ class Keyness:
         spread = concept.frequency / (concept.frequency + 1)
         if label.language in SMALL_NOUNS and _is_name(label.text):
             spread *= min(1.0, NAMED * concept.frequency / self._documents)
+        if label.language == "zh":
+            keyness **= IN_CHINESE
         return max(FLOOR, keyness * spread)
 
     def of(self, label: Label) -> float:

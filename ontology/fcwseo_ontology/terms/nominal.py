@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 
 from fcwseo_ontology.corpus.background import Kind, articles, bylines, institutions
 from fcwseo_ontology.corpus.tokens import HAN
-from fcwseo_ontology.terms.candidates import Key, Unit, Units, candidates_from, chunks
+from fcwseo_ontology.terms.candidates import Key, Unit, candidates_from, chunks
 
 Accept = Callable[[Key, Sequence[Unit]], bool]
 
@@ -87,9 +87,9 @@ def both(one: Accept, other: Accept) -> Accept:
 def no_furniture(texts: Sequence[Sequence[Unit]], language: str) -> Accept:
     """Accepts what is no furniture of web pages.
 
-    Rejected are headings in the text, which mostly stand before a colon or number ("Figure 3"); people who made the
-    pages or work there, whose names stand behind a byline or rank ("Author: Jane Doe"); ranks and institutions;
-    and what repeats a word.
+    Rejected are headings in the text, which mostly stand before a colon or number ("Figure 3"); people who
+    made the pages or work there, whose names stand behind a byline or rank ("Author: Jane Doe"); ranks and
+    institutions; and what repeats a word.
     """
     staff = bylines(language) | institutions(language)
     headings, people = _headings(texts), _people(texts, bylines(language))
@@ -133,7 +133,7 @@ def _people(texts: Iterable[Sequence[Unit]], ranks: Container[str]) -> set[str]:
                 total.update(unit.stems)
                 if near:
                     found.update(unit.stems)
-                near -= near > 0
+                near = 0 if HAN.match(unit.text) else max(0, near - 1)
             else:
                 total.update(unit.stems)
                 near = near if unit.text in COLONS else 0

@@ -270,7 +270,7 @@ class _Phrases:
 
     def is_whole(self, child: Span, parent: Span) -> bool:
         """Whether neither is part of a longer phrase, and the child is all of the subject of a clause."""
-        if self.completed(parent) or self.completes(child) or self.tag(parent[1]) == "N":
+        if self.completed(parent) or self.completes(child):
             return False
         return self.tag(self.first(child) - 1) not in "VBLEN"
 

@@ -98,6 +98,13 @@ def test_a_print_version_counts_little_and_notices_cost_nothing() -> None:
     assert told.tell("c", mixed, [], POST_PATH) == pytest.approx(own / (1 - FREE)) and own < FREE
 
 
+def test_titles_belong_to_the_pages_that_they_link_to() -> None:
+    told = Told()
+    titles = [f"post{n}" for n in range(30)]
+    assert told.tell("hub", titles, titles, LIST_PATH) == 0.0
+    assert told.tell("a", text("a") + titles, titles, LIST_PATH) == 1.0
+
+
 def test_little_text_says_nothing() -> None:
     told = Told()
     short = ["This page has moved to another address."]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fcwseo.crawling.engine import SEEDS, Window
 from fcwseo.links.evidence.names import EVIDENCE
 from fcwseo.links.evidence.outcomes import Outcomes
-from fcwseo.links.evidence.predictor import SMALL, START, STRENGTH, Predictor
+from fcwseo.links.evidence.predictor import SMALL, START, STRENGTH, STRENGTHS, Predictor
 from fcwseo.links.evidence.siblings import PARENTS
 from fcwseo.links.evidence.table import CAP, NAME, LinkTable
 from fcwseo.links.evidence.vectors import NEAR_FULL, NEAR_NONE
@@ -108,6 +108,30 @@ def test_the_outcome_of_words_near_links_is_a_feature() -> None:
     assert (
         told.evidence("http://g4.example/")["words"] > 0.1 > 0 > told.evidence("http://b4.example/")["words"]
     )
+
+
+def test_the_outcome_of_the_words_of_urls_is_a_feature() -> None:
+    told = Told("http://a.example/")
+    good = [("", f"http://h{n}.example/hydraulics/{n}") for n in range(5)]
+    bad = [("", f"http://h{n}.example/treasurer/{n}") for n in range(5)]
+    told.tell("http://a.example/", 0.4, *good, *bad)
+    for n in range(4):
+        told.tell(good[n][1], 0.8)
+        told.tell(bad[n][1], 0.0)
+    found = [told.evidence(links[4][1])["address words"] for links in (good, bad)]
+    assert found[0] > 0.05 > -0.05 > found[1]
+
+
+def test_the_heading_and_the_title_of_a_link_are_of_its_context() -> None:
+    told = Told("http://a.example/")
+    links = [
+        Link("http://a.example/1", "http://a.example/", "more", "more", heading="Flood in the valley"),
+        Link("http://a.example/2", "http://a.example/", "more", "more", title="The rainstorm of May"),
+        Link("http://a.example/3", "http://a.example/", "more", "more"),
+    ]
+    page = Page("http://a.example/", links=tuple(links))
+    told.table.observe(Visit(1, Link(page.url, SEEDS), page, 0.4))
+    assert [told.evidence(link.target)["context"] > 0 for link in links] == [True, True, False]
 
 
 def test_a_link_is_topical_whose_words_stand_on_relevant_pages() -> None:
@@ -297,7 +321,7 @@ def test_the_predictor_is_a_ridge_regression_drawn_to_its_start() -> None:
         predictor.learn(row, float(value))
     predictor.refit()
     scaled = (evidence - evidence.mean(axis=0)) / evidence.std(axis=0)
-    strengths = np.array([100.0 if name in ("meaning", "alike") else STRENGTH for name in EVIDENCE])
+    strengths = np.array([STRENGTHS.get(name, STRENGTH) for name in EVIDENCE])
     weights = ridge(scaled, relevance, strengths, start)
     expected = relevance.mean() + relevance.std() * (scaled - scaled.mean(axis=0)) @ weights
     assert predictor.fit.predict(evidence) == pytest.approx(expected)

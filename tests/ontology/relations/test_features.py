@@ -7,6 +7,7 @@ from helpers.relations_examples import corpus, pair, terms, weather_wordnet
 
 from fcwseo_ontology.relations.features import exemplified, of_heads, of_sentences, said_of
 from fcwseo_ontology.relations.statements import Names, Source
+from fcwseo_ontology.relations.wordnet import WordNet, load_wordnet
 from fcwseo_ontology.terms.extract import Term
 from fcwseo_ontology.terms.reading import SentencePair, read
 
@@ -115,3 +116,81 @@ def test_wordnet_goes_on_above_what_it_adds() -> None:
 def test_two_kinds_make_an_example_though_they_are_no_terms() -> None:
     where = corpus("Parasites such as the varroa mite and the tracheal mite do harm. A flood is an event.")
     assert exemplified(read(where).pairs, Names(terms(*LABELS))) == {"~parasite"}
+
+
+def test_a_person_is_no_kind_of_person_and_a_bearer_may_be_common() -> None:
+    people = WordNet.of_lines(
+        ["rod_laver n 1 0 1 0 00000001", "laver n 1 0 1 0 00000003", "champion n 1 0 1 0 00000002"],
+        [
+            "00000001 18 n 01 Rod_Laver 0 001 @i 00000002 n 0000 | who played",
+            "00000002 18 n 01 champion 0 001 ~i 00000001 n 0000 | who won",
+            "00000003 20 n 01 laver 0 000 | a seaweed",
+        ],
+    )
+    some = terms("champion Rod Laver", "champion")
+    found = {
+        names_of.labels[one.parent] for names_of in [Names(some)] for one in of_heads(some, names_of, people)
+    }
+    assert not [label for label in found if "laver" in label.lower()]
+    more = terms("tropical storm", "tropical storm Rain", "storm Rain")
+    named = [one for one in of_heads(more, Names(more), weather_wordnet()) if one.said.startswith("named")]
+    # Rain is a common noun, but where a term of two words stands before it, it is a name.
+    assert [(one.child, one.parent) for one in named] == [("tropic storm rain", "tropic storm")]
+
+
+def test_what_is_done_has_no_things_as_kinds() -> None:
+    names = Names(terms("firewall", "filtering"))
+    pairs = [pair("firewalls", "packet forwarding"), pair("filtering", "packet forwarding")]
+    found = of_sentences(pairs, names, weather_wordnet())
+    assert [one.child for one in found] == ["filter"]
+
+
+def test_no_being_is_another_being() -> None:
+    names, wordnet = Names(terms("mollusc", "shark")), load_wordnet()
+    pairs = [pair("molluscs", "fish"), pair("sharks", "predatory fish")]
+    assert [one.child for one in of_sentences(pairs, names, wordnet)] == ["shark"]
+
+
+def test_examples_behind_a_comma_may_belong_to_what_is_before_a_preposition() -> None:
+    (plain,) = sentence("It is used for bad weather such as rain.")
+    (comma,) = sentence("It is used for bad weather, such as rain.")
+    (free,) = sentence("Bad weather, such as rain, came.")
+    assert (plain[2], comma[2], free[2]) == (0.75, 0.5, 0.75)
+
+
+def test_a_compound_with_a_hyphen_is_told_whole() -> None:
+    assert said(pair("floods", "third-rate hazards")) == [("flood", "third-rate hazard", 0.75)]
+    assert said(pair("floods", "third hazards")) == [("flood", "hazard", 0.75)]
+
+
+def test_what_wordnet_puts_above_a_head_is_no_class() -> None:
+    """Of a node that is no term only what others are called is taken, else each head would bring its own."""
+    wordnet = weather_wordnet()
+    for labels, expected in (
+        (("snow", "rain"), {("snow", "precipitation"), ("rain", "precipitation")}),
+        (("heavy snow", "wet snow", "heavy rain", "wet rain"), set()),
+    ):
+        some = terms(*labels)
+        found = said_of(some, [], corpus("Snow."), wordnet, keyness={})
+        above = {
+            (found.names.labels[one.child], found.names.labels[one.parent])
+            for one in found.statements
+            if one.source is Source.WORDNET
+        }
+        assert above == expected
+
+
+def test_a_term_makes_a_wide_meaning_known_only_by_its_commonest_word() -> None:
+    """ "Atmospheric condition" may be what a term is called; "conditions" is not what the synset is."""
+    lines = [
+        "00000001 19 n 02 weather 0 conditions 0 001 ~ 00000002 n 0000 | the sky",
+        "00000002 19 n 01 squall 0 001 @ 00000001 n 0000 | wind",
+        *(f"{number:08d} 11 n 01 x{number} 0 000 | x" for number in range(3, 4)),
+    ]
+    index = ["weather n 1 0 1 0 00000001", "conditions n 1 0 1 0 00000001", "squall n 1 0 1 0 00000002"]
+    wordnet = WordNet.of_lines(index, lines)
+    for label, expected in (("weather", True), ("conditions", False)):
+        some = terms("squall", label)
+        found = said_of(some, [], corpus("A squall."), wordnet, keyness={"wind": 4.0, "sky": 4.0})
+        assert len(found.meanings) == 2
+        assert any(one.source is Source.WORDNET for one in found.statements) is expected

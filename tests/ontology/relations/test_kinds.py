@@ -86,6 +86,16 @@ def test_wordnet_adds_kinds_and_denies_heads() -> None:
     }
 
 
+def test_a_class_that_only_wordnet_names_needs_two_kinds() -> None:
+    some = terms("rain", "snow", *MANY)
+    for source, least in ((Source.WORDNET, 2), (Source.SENTENCES, 1)):
+        for number in (1, 2):
+            said = [Statement(one.key, "~precipitation", 0.75, source, "said", 0) for one in some[:number]]
+            beliefs = believed(said, NONE.documents)
+            context = formal_context(some, beliefs, phrases=frozenset({"~precipitation"}))
+            assert ("~precipitation" in context.attributes) is (number >= least)
+
+
 def test_chinese_heads_stand_last() -> None:
     assert is_a("灾害", "地质灾害", "山洪灾害", "确定性", "不确定性", "网络", "神经网络") == {
         ("地质灾害", "灾害"),

@@ -9,10 +9,12 @@ from fcwseo_ontology.relations.senses import (
     choose_senses,
     contradicts_head,
     hypernyms,
+    is_doing,
     may_cause,
     may_happen,
     may_have_parts,
     name_of,
+    other_being,
     same_kind,
     wholes,
 )
@@ -158,3 +160,91 @@ def test_members_are_no_parts() -> None:
     assert wholes(terms("Hindu", "Hinduism"), {0: believer, 1: religion}, included) == []
     city, country = included.synsets("Rome")[0], included.synsets("Italy")[0]
     assert wholes(terms("Rome", "Italy"), {0: city, 1: country}, included) == [(0, 1)]
+
+
+def chain(kind: int, *, others: int = 40) -> WordNet:
+    """a < b < c < d of one kind, of which d is all of it, among ``others`` that lie below nothing."""
+    links = [("a", "@ 2"), ("b", "@ 3"), ("c", "@ 4"), ("d", "")]
+    data = [
+        f"{at:08d} {kind:02} n 01 {word} 0 {1 if link else 0:03} "
+        + (f"@ {int(link.split()[1]):08d} n 0000 " if link else "")
+        + f"| {word}"
+        for at, (word, link) in enumerate(links, 1)
+    ]
+    data += [f"{number:08d} 11 n 01 x{number} 0 000 | x" for number in range(5, 5 + others)]
+    return WordNet.of_lines([f"{word} n 1 0 1 0 {at:08d}" for at, (word, _) in enumerate(links, 1)], data)
+
+
+def above(wordnet: WordNet, word: str, *known: int) -> list[str]:
+    (meaning,) = wordnet.synsets(word)
+    return [one.words[0] for one, _ in hypernyms(meaning, wordnet, known)]
+
+
+def test_what_no_term_means_is_at_most_two_steps_above() -> None:
+    things = chain(6)  # artifacts
+    assert above(things, "a") == ["b", "c"]
+    assert above(things, "a", 4) == ["b", "c", "d"]
+
+
+def test_of_what_is_abstract_only_the_next_is_above_it() -> None:
+    assert above(chain(10), "a") == ["b"]  # ways to communicate
+
+
+def test_what_is_abstract_must_be_special_and_more_so_if_no_term_means_it() -> None:
+    # b has the content .58 here, c .40 and d .28
+    few = chain(10, others=1)
+    contents = [few.information_content(few.synset(number)) for number in (2, 3, 4)]
+    assert 0.5 < contents[0] < 0.65 and 0.3 < contents[1] < 0.5
+    assert above(few, "a") == []
+    assert above(few, "a", 2, 3) == ["b"]
+    assert above(chain(6, others=1), "a", 2, 3) == ["b", "c"]
+
+
+def test_a_name_is_what_wordnet_says_first() -> None:
+    data = [
+        "00000001 15 n 01 Chicago 0 002 @i 00000002 n 0000 @i 00000003 n 0000 | a place",
+        *(f"{at:08d} 15 n 01 {word} 0 001 ~i 00000001 n 0000 | x" for at, word in ((2, "city"), (3, "port"))),
+    ]
+    few = WordNet.of_lines(["Chicago n 1 0 1 0 00000001"], data[:3])
+    assert 0.3 < few.information_content(few.synset(3)) < 0.5  # too little for what no name is one of
+    assert [one.words for one, _ in hypernyms(few.synset(1), few, known=())] == [("city",)]
+
+
+def test_a_word_with_a_capital_inside_is_an_abbreviation() -> None:
+    wordnet = WordNet.of_lines(
+        ["genu n 1 0 1 0 00000001"], ["00000001 08 n 01 genu 0 000 | the joint of a leg"]
+    )
+    found = {one: choose_senses(terms(one), wordnet, {"joint": 4.0}) for one in ("genu", "Genu", "geNu")}
+    assert {one for one, senses in found.items() if senses} == {"genu", "Genu"}
+
+
+def test_a_name_that_ends_in_s_is_no_plural() -> None:
+    data = [
+        "00000001 15 n 01 Chester 0 001 @i 00000003 n 0000 | a joint in England",
+        "00000002 15 n 01 Wales 0 001 @i 00000003 n 0000 | a joint in the west",
+        "00000003 15 n 01 place 0 002 ~i 00000001 n 0000 ~i 00000002 n 0000 | where",
+    ]
+    wordnet = WordNet.of_lines(["chester n 1 0 1 0 00000001", "wales n 1 0 1 0 00000002"], data)
+    found = {
+        one: choose_senses(terms(one), wordnet, {"joint": 4.0}) for one in ("Chesters", "Chester", "Wales")
+    }
+    assert {one for one, senses in found.items() if senses} == {"Chester", "Wales"}
+
+
+def test_what_ends_in_ing_is_a_doing_unless_it_is_a_thing() -> None:
+    wordnet = load_wordnet()
+    doings = ("answering", "filtering", "building", "painting", "storm")
+    assert [word for word in doings if is_doing(word, wordnet)] == ["answering", "filtering"]
+
+
+def test_a_being_is_no_other_being() -> None:
+    wordnet = load_wordnet()
+    pairs = (
+        ("mollusc", "fish"),
+        ("shark", "fish"),
+        ("mite", "parasite"),
+        ("spider", "predator"),
+        ("oak", "fish"),
+    )
+    assert [pair for pair in pairs if other_being(*pair, wordnet)] == [("mollusc", "fish"), ("oak", "fish")]
+    assert not other_being("fish", "engine", wordnet)

@@ -1,5 +1,6 @@
 """Keyness of concepts: what is commoner in the corpus than elsewhere, known or not."""
 
+import pytest
 from helpers.relations_examples import corpus
 
 from fcwseo_ontology.corpus.background import background
@@ -54,3 +55,31 @@ def test_concepts_take_the_keyness_of_their_shown_label() -> None:
     first, second = (concept.keyness for concept in found.concepts)
     assert first == round(Keyness(corpus(*TEXTS)).of(Label("catchment")), 4) > 0
     assert second == 0
+
+
+def on_pages(menus: bool, *concepts: Concept) -> list[float]:
+    others = Document("de", "", "Der Fluss", language="de"), Document("zh", "", "内核", language="zh")
+    pages = Corpus((*corpus(*TEXTS).documents, *others), menus=menus)
+    found = with_keyness(Ontology(concepts[0].name, concepts, ()), Keyness(pages))
+    return [concept.keyness for concept in found.concepts]
+
+
+def test_on_pages_what_few_of_them_have_weighs_less() -> None:
+    concepts = [Concept(str(n), (Label("catchment"),), frequency=n) for n in (0, 1, 3)]
+    unknown, one, three = on_pages(True, *concepts)
+    assert (one, three) == pytest.approx((unknown / 2, unknown * 3 / 4), abs=2e-4)
+    assert len({*on_pages(False, *concepts)}) == 1
+
+
+def test_on_pages_a_name_weighs_by_the_share_of_the_pages_that_have_it() -> None:
+    concepts = [Concept(text, (Label(text),), frequency=1) for text in ("catchment", "Catchment")]
+    noun, name = on_pages(True, *concepts)
+    assert name == pytest.approx(noun * 2 / 5, abs=2e-4)  # on one of five pages
+    german = [Concept(text, (Label(text, "de"),), frequency=1) for text in ("fluss", "Fluss")]
+    fluss, same = on_pages(True, *german)
+    assert fluss == same > 0
+
+
+def test_on_pages_it_is_known_in_chinese() -> None:
+    concept = Concept("k", (Label("内核", "zh"),), frequency=1)
+    assert on_pages(True, concept)[0] > 0 == on_pages(False, concept)[0]

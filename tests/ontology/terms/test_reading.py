@@ -4,7 +4,18 @@ import pytest
 
 from fcwseo_ontology.corpus.documents import Corpus, Document
 from fcwseo_ontology.corpus.read import corpus_of_texts
-from fcwseo_ontology.terms.reading import DOUBTFUL, IS_A, SUCH_AS, Reading, read
+from fcwseo_ontology.terms.reading import (
+    CALLED,
+    DOUBTFUL,
+    ESPECIALLY,
+    INCLUDING,
+    IS_A,
+    NAMELY,
+    OTHER,
+    SUCH_AS,
+    Reading,
+    read,
+)
 
 
 def said(*texts: str) -> set[tuple[str, str]]:
@@ -89,6 +100,20 @@ def test_a_subject_that_is_not_whole_is_trusted_less() -> None:
         for text in ("The river is a hazard.", "People see the river is a hazard.")
     )
     assert whole == IS_A > part == pytest.approx(IS_A - DOUBTFUL)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The river is a hazard of nature.", "The bank of the river is a hazard.", "The river is a flood hazard"],
+)
+def test_a_phrase_that_is_not_whole_is_trusted_less(text: str) -> None:
+    found = read(corpus_of_texts([text])).pairs[0]
+    assert (found.trust == IS_A) is text.endswith("flood hazard")
+
+
+def test_after_including_stand_parts_as_often_as_kinds() -> None:
+    """A sentence that only names what is included, by name or especially, is not enough to believe."""
+    assert max(INCLUDING, NAMELY, ESPECIALLY) < 0.6 < min(SUCH_AS, OTHER, IS_A, CALLED)
 
 
 def test_a_pair_names_its_sentence_and_document() -> None:
