@@ -62,7 +62,7 @@ def compare_(
         str | None,
         typer.Option(
             metavar="A,B,...",
-            help=f"Strategies; all: every one; oracle reads the labels.  [default: {','.join(TELLING)}]",
+            help=f"Strategies; all: every one; oracle reads the labels.  [default: {', '.join(TELLING)}]",
         ),
     ] = None,
     strategy: Annotated[
