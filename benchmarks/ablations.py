@@ -142,6 +142,7 @@ ABLATIONS: dict[str, Factory] = {
             "anchor": ["anchor", "topical anchor", "theme"],
             "context": ["context", "words", "topical words"],
             "address": ["address"],
+            "address words": ["address words"],
             "words": ["words"],
             "topical words": ["topical words", "topical anchor"],
             "siblings": ["siblings"],

@@ -45,14 +45,6 @@ class Radius:
         tenths = int(self._since / (TENTH * budget)) if budget > 0 else 0
         return 1.0 - self._patience ** (1 + tenths)
 
-    def widened(self, *, budget: int) -> float:
-        """How much larger the radius is than at first.
-
-        >>> Radius(patience=0.8).widened(budget=100)
-        0.0
-        """
-        return self.value(budget=budget) - (1.0 - self._patience)
-
 
 def inner(radius: float) -> float:
     """The inner part of a radius: about half of a small one, all of the largest. A crawl serves as many seats

@@ -236,15 +236,17 @@ class Fcwseo:
     def _order(self, space: Space, seats: int, turns: Turns) -> Sequence[tuple[int, Rule]]:
         """The served seats in their order, each with its rule."""
         if turns.turn == 0:
-            return self._alternately(space, NEAR + self._radius.widened(budget=self._budget(turns)))
+            return self._alternately(space)
         if self._seating is None or self._seating[0] != seats:
             self._seating = (seats, self._seated(space, seats))
         return self._seating[1].order
 
-    def _alternately(self, space: Space, reach: float) -> Sequence[tuple[int, Rule]]:
-        """Every host may be asked: one seat by value, or by fronts among those near the best."""
+    def _alternately(self, space: Space) -> Sequence[tuple[int, Rule]]:
+        """Every host may be asked: one seat by value, or by fronts among those near the best. The budget
+        decides nothing here, so that a crawl whose budget was raised is the crawl of that budget.
+        """
         turn = self._parameters.alternate
-        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - reach)
+        near = np.flatnonzero(space.bank.values >= space.bank.values[0] - NEAR)
         if turn and self._taken % turn == turn - 1 and len(near) > 1:
             (place,) = self._pick(space.points(near), 1, self._rng())
             return [(int(near[place]), Rule.FRONTS)]
@@ -287,7 +289,8 @@ class Fcwseo:
     def _host(self, row: int) -> str:
         number = int(self._table.host.values[row])
         if number not in self._hosts:
-            self._hosts[number] = host(self._table.known.frontier.url(row))
+            url = self._table.known.frontier.url(row)
+            self._hosts[number] = host(url) if "//" in url else ""
         return self._hosts[number]
 
     def _choice(self, row: int, rule: Rule | None, seats: int) -> Choice:

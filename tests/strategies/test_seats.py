@@ -322,6 +322,16 @@ def test_seeds_have_a_rule_of_their_own_and_wait_for_their_hosts_too() -> None:
     assert targets(crawl.strategy.next(3, Hosts())) == ["http://s.example/b", "http://t.example/"]
 
 
+def test_the_links_of_the_last_seed_are_scored_at_once() -> None:
+    """Three seeds are an odd number of pages, and links are scored after every second one."""
+    seeds = ["http://s.example/", "http://t.example/", "http://u.example/"]
+    crawl = Crawl(*seeds)
+    anchors = ("minutes", "minutes of the meeting", "flood and landslide")
+    for number, link in enumerate(crawl.strategy.next(3, AT_ONCE)):
+        crawl.tell(link, page(link.target, TOPICAL, (f"http://v{number}.example/", anchors[number])))
+    assert targets(crawl.strategy.next(1, AT_ONCE)) == ["http://v2.example/"]
+
+
 def test_a_seed_that_a_redirect_reached_is_not_taken() -> None:
     crawl = Crawl("http://s.example/", "http://t.example/")
     (first,) = crawl.strategy.next(1, AT_ONCE)

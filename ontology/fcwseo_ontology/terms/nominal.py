@@ -162,6 +162,7 @@ def no_verbs(key: Key, part: Sequence[Unit]) -> bool:
     """Accepts Russian phrases without a word that ends like a verb.
 
     >>> from fcwseo_ontology.corpus.background import background
+    >>> from fcwseo_ontology.terms.candidates import Units
     >>> units = Units(background("ru")).read("фильтр создаёт")
     >>> no_verbs((), units[:1]), no_verbs((), units)
     (True, False)
