@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from fcwseo.comparison.compare import Comparison, Progress, compare
-from fcwseo.comparison.experiment import MOST_REPEATS, Experiment, make_experiment, read_experiment
+from fcwseo.comparison.experiment import MOST_REPEATS, TELLING, Experiment, make_experiment, read_experiment
 from fcwseo.comparison.measures import MEASURES, measure_names, written
 from fcwseo.comparison.report import report_comparison, report_run
 from fcwseo.comparison.report.names import mark_notes, marked
@@ -60,7 +60,10 @@ def compare_(
     ] = None,
     strategies: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="Strategies; oracle reads the labels.  [default: all crawlers]"),
+        typer.Option(
+            metavar="A,B,...",
+            help=f"Strategies; all: every one; oracle reads the labels.  [default: {', '.join(TELLING)}]",
+        ),
     ] = None,
     strategy: Annotated[
         list[str] | None,

@@ -35,6 +35,12 @@ from fcwseo.suggestions import nearest
 
 MOST_REPEATS = 1000
 
+TELLING = ("fcwseo", "greedy", "fcwseo-paper", "ache", "fcmrps", "ops", "shark", "bfs")
+"""The strategies of a comparison that names none: the default, its predictor alone, Algorithm 1, those that
+come nearest on webs with labels, a classic, and the lower bound.
+"""
+ALL = "all"  # stands for every built-in strategy
+
 _Count = Annotated[int, Meta(ge=1)]
 _Share = Annotated[float, Meta(ge=0, le=1)]
 _Some = Annotated[tuple[str, ...], Meta(min_length=1)]
@@ -65,7 +71,7 @@ class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
-    strategies: _Some = tuple(STRATEGIES)
+    strategies: _Some = TELLING
     max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
     repeats: Annotated[int, Meta(ge=1, le=MOST_REPEATS)] = 1
     seed: int = 0
@@ -110,7 +116,7 @@ def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
     """
     _check_keys(values, where)
     try:
-        experiment = msgspec.convert(values, Experiment)
+        experiment = msgspec.convert(_with_all(values), Experiment)
     except msgspec.ValidationError as error:
         what, _, key = str(error).partition(" - at `$.")
         about = f"{key.rstrip('`')}: " if key else ""
@@ -122,6 +128,19 @@ def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise InvalidInput(f"{where} names the {what} {twice!r} twice: name each once")
     return msgspec.structs.replace(experiment, tasks=tasks)
+
+
+def _with_all(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with every built-in strategy in place of ``all``.
+
+    >>> _with_all({"strategies": ["mine.py:Mine", "all"]})["strategies"][:2]
+    ['mine.py:Mine', 'bfs']
+    """
+    named = values.get("strategies")
+    if not isinstance(named, list | tuple) or ALL not in named:
+        return values
+    others = [name for name in named if name != ALL and name not in STRATEGIES]
+    return values | {"strategies": [*others, *STRATEGIES]}
 
 
 def _check_keys(values: dict[str, Any], where: str) -> None:

@@ -51,7 +51,7 @@ def compare(
         web: A web, a folder, an archive, or ``generated-PAGES-SEED``.
         topic: A ``Topic``, an ``Ontology``, a file, a dictionary of weighted words, or a shipped name.
         seeds: Where to start: a file with all its seed sets, URLs, or a list of them.
-        strategies: One name or several (all crawlers); ``"mine.py:Mine"`` is your own.
+        strategies: One name or several, or ``"all"`` (eight telling ones); ``"mine.py:Mine"`` is your own.
         max_pages: Number of pages that each crawl visits (1000).
         repeats: Number of crawls per strategy and seed set (1).
         seed: Seed of the random numbers (0).

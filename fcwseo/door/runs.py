@@ -219,7 +219,7 @@ class Run:
         Returns:
             The path of the page.
         """
-        from fcwseo.comparison.report.crawl import report_run
+        from fcwseo.comparison.report.crawl.page import report_run
 
         return report_run(self.path, None if path is None else path_of(path, "path"))
 

@@ -23,7 +23,7 @@ from helpers.comparisons import (
 from helpers.runs import lines, log, small_run
 
 from fcwseo.comparison.compare import compare
-from fcwseo.comparison.experiment import read_experiment, seed_sets
+from fcwseo.comparison.experiment import TELLING, make_experiment, read_experiment, seed_sets
 from fcwseo.comparison.judge import by_own_relevance
 from fcwseo.comparison.measures import MEASURES, Measure
 from fcwseo.comparison.report import report_run
@@ -41,6 +41,7 @@ from fcwseo.errors import (
     RunLocked,
 )
 from fcwseo.files import lock
+from fcwseo.strategies import STRATEGIES
 from fcwseo.webs.cached import CachedWeb
 from fcwseo.webs.opening import answer
 from fcwseo_ontology.load import load_topic
@@ -653,3 +654,13 @@ def test_interrupted_twice_in_a_row_it_ends_as_well(tmp_path: Path) -> None:
     code, _, err = finish(process)
     assert code == 11 and "same command" in err
     assert len(list((tmp_path / "c").rglob("times.jsonl"))) < 40
+
+
+def test_a_comparison_that_names_no_strategy_takes_eight_and_all_takes_all(tmp_path: Path) -> None:
+    default = small_experiment(tmp_path, strategies=list(TELLING))
+    task = default.tasks[0]
+    fields = {"tasks": [{"web": task.web, "topic": task.topic, "seeds": list(task.seeds)}]}
+    assert make_experiment(fields, where="a test").strategies == TELLING
+    assert len(set(TELLING)) == 8 and set(TELLING) <= set(STRATEGIES)
+    every = make_experiment({**fields, "strategies": ["mine.py:Mine", "all", "ops"]}, where="a test")
+    assert every.strategies == ("mine.py:Mine", *STRATEGIES)

@@ -1,13 +1,16 @@
 """Small comparisons to look at."""
 
+import itertools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from fcwseo.comparison.compare import Comparison, compare
+from fcwseo.comparison.conclusions import summarise
 from fcwseo.comparison.experiment import Experiment, make_experiment
-from fcwseo.comparison.results import Results
+from fcwseo.comparison.results import Results, RunResult
 from fcwseo.webs.generated import GeneratedWeb
 
 WEB = GeneratedWeb(0, 300)
@@ -51,3 +54,31 @@ def timeless(folder: Path) -> dict[str, Any]:
     for run in results["runs"]:
         del run["seconds"]
     return results
+
+
+def many_strategies(
+    experiment: Experiment, results: Results, names: Sequence[str], *, tasks: int = 1
+) -> Results:
+    """Results with so many strategies and tasks, made from the runs of the best: each is worse than the one
+    before it.
+    """
+    first, task = results.summary[0].strategy, results.tasks[0]
+    found: list[RunResult] = []
+    for number, (at, name) in itertools.product(range(tasks), enumerate(names)):
+        share = (1 - at / len(names) / 1.2) * (1 - number / 10)
+        named = f"{task.name}-{number}" if number else task.name
+        found += [_scaled(run, name, named, share) for run in results.runs if run.strategy == first]
+    known = [msgspec.structs.replace(task, name=name, web=name) for name in {run.task: 0 for run in found}]
+    made = summarise(experiment, known, found, {}, {}, {})
+    return msgspec.structs.replace(made, hosts=dict.fromkeys(names, results.hosts[first]))
+
+
+def _scaled(run: RunResult, name: str, task: str, share: float) -> RunResult:
+    points = [
+        msgspec.structs.replace(point, harvest_rate=point.harvest_rate * share, recall=point.recall * share)
+        for point in run.checkpoints
+    ]
+    area = run.harvest_area * share
+    ends = {"harvest_rate": points[-1].harvest_rate, "recall": points[-1].recall}
+    measures = {**run.measures, **ends, "harvest_area": area}
+    return msgspec.structs.replace(run, strategy=name, task=task, checkpoints=points, measures=measures)

@@ -7,8 +7,18 @@ from pathlib import Path
 
 import msgspec
 
-from fcwseo.comparison.report.curves import CURVES, Spot, clock_curves, curves, draw_curves, draw_time
+from fcwseo.comparison.report.curves import (
+    CURVES,
+    Spot,
+    clock_curves,
+    curves,
+    draw_curves,
+    draw_multiples,
+    draw_time,
+    single_runs,
+)
 from fcwseo.comparison.report.grids import draw_hosts, draw_matrix
+from fcwseo.comparison.report.marks import marks_of
 from fcwseo.comparison.report.page import comparison_page
 from fcwseo.comparison.report.tables import Spent, table_csv, table_md, table_tex
 from fcwseo.comparison.results import Results, encode_results, read_results
@@ -53,14 +63,18 @@ def draw_figures(
     results: Results, times: Mapping[str, Spent], found: Mapping[str, Mapping[str, list[Spot]]]
 ) -> dict[str, str]:
     """All pictures by name."""
-    numbers = {row.strategy: at for at, row in enumerate(results.summary)}
-    names = list(numbers)
+    marks = marks_of(results)
+    names = list(marks.numbers)
     figures = {
-        measure.replace("_", "-"): draw_curves(found[measure], title, numbers=numbers)
+        measure.replace("_", "-"): draw_curves(
+            found[measure], title, marks=marks, runs=single_runs(results, measure, marks)
+        )
         for measure, title in CURVES.items()
     }
     if over_time := clock_curves(results):
-        figures["clock"] = draw_curves(over_time, "Relevant pages", numbers=numbers, across="virtual seconds")
+        figures["clock"] = draw_curves(over_time, "Relevant pages", marks=marks, across="virtual seconds")
+    for task, picture in zip(results.tasks, draw_multiples(results, marks), strict=False):
+        figures[f"task-{task.name}"] = picture
     figures["who-beats-whom"] = draw_matrix(results.summary)
     if all(name in times for name in names):
         areas = {
@@ -68,10 +82,10 @@ def draw_figures(
             for row in results.summary
         }
         seconds = {name: times[name].cpu_seconds for name in names}
-        figures["time"] = draw_time(areas, seconds, numbers=numbers)
+        figures["time"] = draw_time(areas, seconds, marks=marks)
     if len(results.hosts[names[0]]) > 1:
         runs = {row.strategy: row.runs for row in results.summary}
-        figures["hosts"] = draw_hosts(results.hosts, names, runs=runs)
+        figures["hosts"] = draw_hosts(results.hosts, marks.named, runs=runs)
     return figures
 
 

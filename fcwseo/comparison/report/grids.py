@@ -9,22 +9,28 @@ from fcwseo.comparison.results import HostCount, Summary, VersusResult
 
 _BETTER, _WORSE, _FOUND = "#0072b2", "#d55e00", "#009e73"
 _SIGNIFICANT = 0.05
+_FEW, _READABLE = 9, 34  # names with slanted heads; width of a cell with a number
+_CELLS = ((_FEW, (60, 30)), (20, (40, 26)), (10**6, (20, 20)))  # sizes of cells, by the number of names
 
 
 def draw_matrix(summary: Sequence[Summary]) -> str:
     """The ratio of the harvest areas of row and column, bold if the difference is significant."""
     names = [row.strategy for row in summary]
-    left, top, wide, high = 8 + _width(names), 72, 60, 30
+    wide, high = next(size for most, size in _CELLS if len(names) <= most)
+    left, top = 8 + _width(names), _slanted(names) if len(names) <= _FEW else 12 + _width(names)
     cells = [
         _versus_cell(row.strategy, other, row.versus.get(other), left + wide * x, top + high * y, wide, high)
         for y, row in enumerate(summary)
         for x, other in enumerate(names)
     ]
     return drawing(
-        *_heads(names, left, top, wide),
-        *(text(label(name), left - 10, top + high * y + 20, anchor="end") for y, name in enumerate(names)),
+        *_heads(names, left, top, wide, upright=len(names) > _FEW),
+        *(
+            text(_short(label(name)), left - 8, top + high * (y + 0.5) + 4, anchor="end")
+            for y, name in enumerate(names)
+        ),
         *cells,
-        width=left + wide * len(names) + 40,
+        width=left + wide * len(names) + (round(0.8 * _width(names[-1:])) if len(names) <= _FEW else 16),
         height=top + high * len(names) + 12,
         title="Who beats whom: ratio of harvest areas, row by column",
         class_="matrix",
@@ -46,17 +52,21 @@ def _versus_cell(
         f"{tested}, effect size {versus.effect_size:+.2f}, {versus.wins:.0%} of {versus.unit or 'pair'}s won"
     )
     ratio = "∞" if versus.ratio is None else f"{versus.ratio:.2f}"
+    has_room = wide >= _READABLE
+    written = text(
+        f"{ratio}{'*' if is_real else ''}" if has_room else "*",
+        x + wide / 2,
+        y + high / 2 + 5,
+        anchor="middle",
+        size=12 if wide >= 48 else 10,
+        font_weight=700 if is_real else 400,
+    )
+    strength = min(1.0, abs(versus.difference) * 2) if not has_room else 0.0
     return tag(
         "g",
         tag("title", escape(shown)),
-        tag("rect", **box, fill=fill, opacity=0.42 if is_real else 0.1),
-        text(
-            f"{ratio}{'*' if is_real else ''}",
-            x + wide / 2,
-            y + 20,
-            anchor="middle",
-            font_weight=700 if is_real else 400,
-        ),
+        tag("rect", **box, fill=fill, opacity=round((0.42 if is_real else 0.1) + 0.4 * strength, 2)),
+        written if has_room or is_real else "",
     )
 
 
@@ -65,7 +75,7 @@ def draw_hosts(
 ) -> str:
     """Relevant pages and pages per run of each strategy on each host."""
     rows = [count.host for count in hosts[names[0]]]
-    left, top, wide, high = 8 + _width(rows), 72, 78, 28
+    left, top, wide, high = 8 + _width(rows), _slanted(names), 78, 28
     most = max((count.relevant / runs[name] for name in names for count in hosts[name]), default=1.0) or 1.0
     cells = [
         _host_cell(name, count, runs[name], most, left + wide * x, top + high * y, wide, high)
@@ -76,7 +86,7 @@ def draw_hosts(
         *_heads(names, left, top, wide),
         *(text(_short(row), left - 10, top + high * y + 19, anchor="end") for y, row in enumerate(rows)),
         *cells,
-        width=left + wide * len(names) + 40,
+        width=left + wide * len(names) + round(0.8 * _width(names[-1:])),
         height=top + high * len(rows) + 12,
         title="Relevant pages / pages by host, mean of the runs",
         class_="hosts",
@@ -105,17 +115,25 @@ def _host_cell(
     )
 
 
-def _heads(names: Sequence[str], left: float, top: float, wide: float) -> list[str]:
-    """The names of the columns, slanted."""
-    places = [(left + wide * x + wide / 2 - 4, top - 8) for x in range(len(names))]
+def _heads(names: Sequence[str], left: float, top: float, wide: float, *, upright: bool = False) -> list[str]:
+    """The names of the columns, slanted, or upright where columns are narrow."""
+    angle, shift = (-90, 4.0) if upright else (-32, -4.0)
+    places = [(left + wide * x + wide / 2 + shift, top - 8) for x in range(len(names))]
     return [
-        text(label(name), x, y, fill=SOFT, class_="soft", transform=f"rotate(-32 {x:.0f} {y:.0f})")
+        text(
+            _short(label(name)), x, y, fill=SOFT, class_="soft", transform=f"rotate({angle} {x:.0f} {y:.0f})"
+        )
         for name, (x, y) in zip(names, places, strict=True)
     ]
 
 
+def _slanted(names: Sequence[str]) -> int:
+    """The height of slanted heads."""
+    return max(72, round(0.53 * _width(names)) + 20)
+
+
 def _width(names: Sequence[str]) -> int:
-    return max(60, round(7.2 * max(len(_short(label(name))) for name in names)) + 12)
+    return max(60, round(7.8 * max(len(_short(label(name))) for name in names)) + 12)
 
 
 def _short(name: str) -> str:

@@ -10,7 +10,7 @@ _NOTES = {
 }
 
 # Distinct with any kind of colour vision (after Okabe and Ito); the second round is dashed.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#5b4fc4", "#2aa1d1", "#6b7280")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#5b4fc4", "#7a9a01", "#6b7280")
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 
 

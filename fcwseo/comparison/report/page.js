@@ -2,7 +2,6 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const tip = document.getElementById("tip");
-const hidden = new Set();
 
 document.getElementById("theme").addEventListener("click", () => {
   const root = document.documentElement;
@@ -10,23 +9,63 @@ document.getElementById("theme").addEventListener("click", () => {
   root.dataset.theme = dark ? "light" : "dark";
 });
 
-// Chips: show, hide and bring forward a strategy in all figures.
-function marksOf(number) { return document.querySelectorAll(`svg .s${number}`); }
-for (const chip of document.querySelectorAll(".chips button")) {
+// Chips: a pressed one is drawn in colour and named, the others stand behind in grey.
+const chips = [...document.querySelectorAll(".chips button")];
+function marksOf(number) { return [...document.querySelectorAll(`main .s${number}`)].filter((mark) => !mark.closest(".chips")); }
+
+// Positions near the wanted ones, in their order and a gap apart: what svg.spread does.
+function spread(wanted, gap, low, high) {
+  const inside = (middle, count) => Math.max(Math.min(middle, high - gap * (count - 1) / 2), low + gap * (count - 1) / 2);
+  const blocks = [];
+  for (const i of wanted.map((_, i) => i).sort((a, b) => wanted[a] - wanted[b])) {
+    let block = { middle: inside(wanted[i], 1), members: [i] };
+    for (let last = blocks.at(-1); last && block.middle - last.middle < gap * (block.members.length + last.members.length) / 2; last = blocks.at(-1)) {
+      blocks.pop();
+      const [n, m] = [last.members.length, block.members.length];
+      block = { middle: inside((last.middle * n + block.middle * m) / (n + m), n + m), members: [...last.members, ...block.members] };
+    }
+    blocks.push(block);
+  }
+  const places = [];
+  for (const { middle, members } of blocks) members.forEach((i, at) => { places[i] = middle + gap * (at - (members.length - 1) / 2); });
+  return places;
+}
+
+function placeNames(svg) {
+  const [, right, top, bottom] = svg.dataset.axes.split(" ").map(Number);
+  const names = [...svg.querySelectorAll(".name:not(.rest)")];
+  const hairs = names.map((name) => name.previousElementSibling);
+  const from = hairs.map((hair) => hair.dataset.from.split(" ").map(Number));
+  const gap = Math.min(15, (bottom - top) / Math.max(1, names.length - 1));
+  const size = Math.min(12, gap / 1.25);
+  spread(from.map(([, y]) => y), gap, top, bottom).forEach((y, i) => {
+    names[i].setAttribute("y", y + size * 0.35);
+    names[i].setAttribute("font-size", size);
+    hairs[i].setAttribute("points", `${from[i].join(",")} ${right + 9},${y} ${right + 13},${y}`);
+  });
+}
+
+for (const chip of chips) {
   const number = Number(chip.dataset.number);
   chip.addEventListener("click", () => {
-    const off = !hidden.delete(number);
-    if (off) hidden.add(number);
-    chip.setAttribute("aria-pressed", String(!off));
-    marksOf(number).forEach((mark) => mark.classList.toggle("off", off));
+    const on = chip.getAttribute("aria-pressed") !== "true";
+    chip.setAttribute("aria-pressed", String(on));
+    for (const mark of marksOf(number)) {
+      mark.classList.toggle("rest", !on);
+      if (mark.matches(".line:not(.ref)")) mark.setAttribute("stroke-dasharray", on ? dashes[Math.floor(number / 8) % 4] : "none");
+    }
+    chip.classList.toggle("rest", !on);
+    document.querySelectorAll("svg.named-lines").forEach(placeNames);
   });
   const near = (on) => {
-    document.querySelectorAll("svg.curves, svg.time").forEach((svg) => svg.classList.toggle("faded", on && !hidden.has(number)));
+    document.querySelectorAll("svg.named-lines, svg.multiple").forEach((svg) => svg.classList.toggle("faded", on));
     marksOf(number).forEach((mark) => mark.classList.toggle("near", on));
   };
   chip.addEventListener("pointerenter", () => near(true));
   chip.addEventListener("pointerleave", () => near(false));
 }
+const dashes = ["none", "7 3", "2 3", "9 3 2 3"]; // as names.py has them
+const isShown = (number) => !chips.some((chip) => Number(chip.dataset.number) === number && chip.getAttribute("aria-pressed") !== "true");
 
 // Curves: the values at the nearest checkpoint, by pointer or by arrow keys.
 function element(name, attributes) {
@@ -74,7 +113,7 @@ for (const svg of document.querySelectorAll("svg.curves")) {
     rule.classList.remove("off");
     rule.setAttribute("x1", x);
     rule.setAttribute("x2", x);
-    const spots = lines.filter((line) => !hidden.has(line.number)).map((line) => {
+    const spots = lines.filter((line) => isShown(line.number)).map((line) => {
       const [, mean, low, high] = line.spots[at];
       return { name: line.name, number: line.number, mean, low, high };
     });
@@ -127,3 +166,13 @@ for (const button of document.querySelectorAll(".copy")) {
     button.textContent = "Copied";
   });
 }
+
+// A link within the page opens what hides its target.
+function reveal() {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let above = target.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();

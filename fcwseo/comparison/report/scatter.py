@@ -11,10 +11,10 @@ _WIDTH, _HEIGHT, _MOST = 640, 400, 1500
 
 def draw_predictions(pairs: Sequence[tuple[float, float]]) -> str:
     """A dot per page, the diagonal of perfect predictions, and the mean of each tenth of the predictions."""
-    high = max(max(pair) for pair in pairs) or 1.0
-    axes = Axes(52, _WIDTH - 24, 34, _HEIGHT - 46, ticks(0, high), ticks(0, high))
-    end = axes.x_ticks[-1]
-    step = max(1, len(pairs) // _MOST)
+    widest, highest = (max(pair[at] for pair in pairs) or 1.0 for at in (0, 1))
+    axes = Axes(52, _WIDTH - 24, 34, _HEIGHT - 46, ticks(0, widest), ticks(0, highest))
+    end = min(axes.x_ticks[-1], axes.y_ticks[-1])
+    step = max(1, -(-len(pairs) // _MOST))
     dots = [
         tag(
             "circle",

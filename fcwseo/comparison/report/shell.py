@@ -37,17 +37,36 @@ def section(title: str, *content: str, note: str = "", wide: bool = False) -> st
     )
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, kind: str = "") -> str:
-    """A table that can be sorted; the cells are HTML. The first column is text, the others are numbers."""
+def table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, kind: str = "", ids: Sequence[str] = ()
+) -> str:
+    """A table that can be sorted; the cells are HTML. The first column is text, the others are numbers.
+
+    ``ids`` are those of the rows, for links within the page.
+    """
     head = "".join(f'<th scope="col"><button type="button">{escape(name)}</button></th>' for name in heads)
-    body = "".join(
-        f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
-        for row in rows
-    )
+    lines = [
+        (_id(ids, at), row[0], "".join(f"<td>{cell}</td>" for cell in row[1:])) for at, row in enumerate(rows)
+    ]
+    body = "".join(f'<tr{name}><th scope="row">{first}</th>{rest}</tr>' for name, first, rest in lines)
     return (
         f'<div class="scroll"><table class="sortable {kind}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
+
+
+def _id(ids: Sequence[str], at: int) -> str:
+    return f' id="{escape(ids[at])}"' if ids else ""
+
+
+def key(entries: Sequence[tuple[str, str]]) -> str:
+    """What the colours of a figure mean: classes of colours, with texts.
+
+    >>> key([("s0", "kept")])
+    '<p class="key"><span class="s0">kept</span></p>'
+    """
+    shown = "".join(f'<span class="{colour}">{escape(name)}</span>' for colour, name in entries)
+    return f'<p class="key">{shown}</p>'
 
 
 def facts(pairs: Sequence[tuple[str, str]]) -> str:

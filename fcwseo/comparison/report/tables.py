@@ -32,6 +32,9 @@ _ESCAPES = str.maketrans(
 )
 
 
+_MOST_NAMED = 6  # strategies in a sentence
+
+
 class Spent(Struct, frozen=True):
     """The mean wall and processor seconds of a strategy's crawls."""
 
@@ -74,13 +77,40 @@ def headline(results: Results) -> str:
         return f"{name}: {area}."
     p_values = {row.strategy: versus_p(first, row) for row in others}
     if all(p is None for p in p_values.values()):
-        return f"{name} is ahead ({area}). One task: not tested."
+        return (
+            f"{name} is ahead ({area}). One task: not tested, so this describes these crawls and says "
+            "nothing of other tasks."
+        )
     unclear = [label(other) for other, p in p_values.items() if p is None or p >= 0.05]
+    proven = [label(other) for other in p_values if label(other) not in unclear]
     if not unclear:
         return f"{name} beats all others: {area}, and each difference is significant (p < 0.05)."
-    if len(unclear) == len(others):
-        return f"{name} is ahead ({area}), but none of its differences to the others is significant."
-    return f"{name} is ahead ({area}), but not significantly ahead of {', '.join(unclear)}."
+    if not proven:
+        return f"{name} is ahead ({area}). {_undecided(first, others)}"
+    return (
+        f"{name} is ahead ({area}). Shown (p < 0.05): it is ahead of {_listed(proven)}. Not shown: whether "
+        f"it is also ahead of {_listed(unclear)}."
+    )
+
+
+def _undecided(first: Summary, others: Sequence[Summary]) -> str:
+    """What a comparison without a significant difference shows: how large one can be."""
+    found = [first.versus[row.strategy] for row in others if row.strategy in first.versus]
+    sizes = [versus.detectable for versus in found if versus.detectable is not None]
+    said = "No difference to another crawler is significant, so it is not shown which is best"
+    if not sizes:
+        return f"{said}."
+    return f"{said}; a difference of {max(sizes):.3f} would have been shown in four of five such comparisons."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names, the first six in full.
+
+    >>> _listed(["bfs", "ops"]), _listed(list("abcdefgh"))
+    ('bfs, ops', 'a, b, c, d, e, f and 2 more')
+    """
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def versus_p(row: Summary, other: Summary) -> float | None:
