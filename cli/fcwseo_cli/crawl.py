@@ -1,4 +1,4 @@
-"""``fcwseo crawl``, ``status`` and ``config``."""
+"""``fcwseo crawl``, ``recrawl``, ``status``, ``repair`` and ``config``."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from fcwseo.crawling import repair as repairing
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.crawling.run_directory.status import summary
@@ -240,6 +241,39 @@ def status(
 ) -> None:
     """Show how far a crawl is, why it stopped, and what is next."""
     _print_summary(run, json=json)
+
+
+def repair(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what is whole and what is lost; change nothing.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Save what is whole of a damaged run.
+
+    The log is cut back to the visit before the first damage, so that the same crawl command continues it. What
+    is whole behind it is copied to RUN/saved.
+    """
+    found = repairing.repair(run, dry_run=dry_run)
+    if json:
+        print_json(msgspec.to_builtins(found))
+        return
+    saved = ", ".join(f"{count} {what}" for what, count in found.saved.items())
+    rows = [
+        ("whole", f"{found.visits} of {found.of} visits"),
+        *(("damage", damage) for damage in found.damage),
+        *([("saved", f"{saved} in {found.folder}")] if found.folder else []),
+        *(("lost", where) for where in found.lost),
+        *([("lost visits", found.lost_visits)] if found.lost_visits else []),
+    ]
+    print_table(("run", str(run)), rows)
+    if not found.damage and found.visits == found.of:
+        say(f"{run} is whole: nothing to repair")
+    elif dry_run:
+        say(f"nothing was changed; without --dry-run, {run} goes on from visit {found.visits + 1}")
+    else:
+        say(f"the same crawl command continues {run} from visit {found.visits + 1}")
 
 
 config_app = typer.Typer(no_args_is_help=True, help="Show the settings in force.")

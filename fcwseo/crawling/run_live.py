@@ -16,6 +16,8 @@ from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.soundness import lacks_page
+from fcwseo.crawling.run_directory.syncing import GroupSync
 from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.crawling.settings import LiveSettings, seconds, size
 from fcwseo.errors import InvalidInput, InvalidRun
@@ -192,9 +194,16 @@ async def _crawl(
             window.budget = budget
             max_bytes = size(live.max_bytes)
 
+            def sync() -> None:
+                archive.sync()
+                run.sync()
+
+            group = GroupSync(sync)
+
             def record(visit: Visit) -> None:
                 place = archive.commit(visit.link.target, visit.outcome, requested=visit.requested)
                 run.record(visit, place)
+                group.add()
                 _tell(visit)
                 if web.bytes >= max_bytes > 0:
                     limit.reach(Stop.SIZE)
@@ -204,6 +213,7 @@ async def _crawl(
             def look() -> None:
                 if shutil.disk_usage(run.path).free < least:
                     limit.reach(Stop.SPACE)
+                group.look()
                 progress(run, web)
 
             look()
@@ -217,7 +227,9 @@ async def _crawl(
                     patience=live.waiting or _WAITING * window.width,
                     turns=web.turns,
                 )
-                return limit.reason(await crawled)
+                stopped = limit.reason(await crawled)
+                group.finish()
+                return stopped
 
 
 def _tell(visit: Visit) -> None:
@@ -275,5 +287,5 @@ def _outcome(run: RunDirectory, row: Row, archive: Archive) -> Page | Failure:
         return row.failure
     found = archive.read(row.warc) if row.warc is not None else None
     if not isinstance(found, Page) or found.digest != row.digest:
-        raise InvalidRun(f"the archive of {run.path} lacks the page of visit {row.step}: it is damaged")
+        raise InvalidRun(lacks_page(run.path, row))
     return found

@@ -21,6 +21,7 @@ from fcwseo.relevance.loading import TOPICAL
 from fcwseo.relevance.threshold import Calibration
 
 NAME = "run.json"
+_COPY = ".run.json"
 RECRAWL = "recrawl"  # in place of the name of a strategy, for a recrawl
 
 
@@ -134,6 +135,20 @@ def run_file_if_any(path: Path) -> RunFile | None:
         raise _unreadable(file, error) from error
 
 
+def read_copy(path: Path) -> RunFile | None:
+    """The hidden copy of ``run.json``, as it was when the crawl last began; None if it cannot be read."""
+    try:
+        return msgspec.json.decode((path / _COPY).read_bytes(), type=RunFile)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def write_copy(path: Path, file: RunFile) -> None:
+    """Write a hidden copy of ``run.json`` without its end, for a repair."""
+    begun = msgspec.structs.replace(file, stop=None, counts={}, calibration=None)
+    atomically(path / _COPY, msgspec.json.encode(begun))
+
+
 def write_run_file(path: Path, file: RunFile) -> None:
     """Write ``run.json`` of a run directory."""
     atomically(path / NAME, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
@@ -154,8 +169,8 @@ def next_run_file(before: RunFile | None, config: Config, budget: int, *, visits
         return RunFile(config, config.hash, versions, ((0, budget),), now(), rules=RULES)
     if budget < pages:
         return before
-    budgets = before.budgets
-    if budget != before.budget:
+    budgets = tuple(entry for entry in before.budgets if entry[0] <= visits)
+    if budget != budgets[-1][1]:
         budgets = (*budgets, (visits, budget))
     return msgspec.structs.replace(before, budgets=budgets, stop=None)
 
@@ -185,17 +200,19 @@ def check_continuable(path: Path, file: RunFile, config: Config) -> None:
         raise InvalidRun(_what_differs(path, file.config, config))
 
 
-def check_length(path: Path, file: RunFile, *, visits: int) -> None:
+def check_length(path: Path, file: RunFile, *, visits: int, may_lack: int = 0) -> None:
     """Check that the log is as long as at the end of the crawl: continuing a shorter one would lose the rest.
+
+    ``may_lack`` is the number of visits at the end that it may lack, unless it lacks all.
 
     Raises:
         InvalidRun: If it is shorter.
     """
     counted = file.counts.get("visits", 0)
-    if visits < counted:
+    if visits < counted - (may_lack if visits else 0):
         raise InvalidRun(
             f"{path / LOG} has {visits} visits, but there were {counted} when the crawl ended: "
-            "the log is damaged: restore it, or use another --out"
+            "the log is damaged: restore it, or continue with the rest after 'fcwseo repair'"
         )
 
 
@@ -229,7 +246,7 @@ def _unreadable(file: Path, error: Exception) -> InvalidRun:
             f"{file} was written by a newer version of fcwseo{made_by and f' ({made_by})'}, in a format that "
             f"{version('fcwseo')} cannot read: use that version"
         )
-    return InvalidRun(f"{file} cannot be read ({error}): use another --out")
+    return InvalidRun(f"{file} cannot be read ({error}): 'fcwseo repair' restores it, or use another --out")
 
 
 def _what_differs(path: Path, before: Config, now: Config) -> str:

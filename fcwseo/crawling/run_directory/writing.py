@@ -1,9 +1,11 @@
 """A run directory, opened for writing. The log is the result; everything else can be derived from it.
 
 A visit is one line, written by one call, after its kept page. A killed crawl therefore leaves complete lines
-(an incomplete last one is cut off on opening), and a kept page without its visit is cut off as well.
+(an incomplete last one is cut off on opening), and a kept page without its visit is cut off as well. After a
+power cut the end of the log is cut back to its last whole visit.
 """
 
+import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -24,22 +26,27 @@ from fcwseo.crawling.run_directory.run_file import (
 )
 from fcwseo.crawling.run_directory.run_file import (
     Config,
+    RunFile,
     check_continuable,
     check_length,
     next_run_file,
     read_past,
     run_file_if_any,
+    write_copy,
     write_run_file,
 )
+from fcwseo.crawling.run_directory.soundness import END, sound_part
 from fcwseo.crawling.run_directory.status import by_name, summary
 from fcwseo.crawling.run_directory.topic import write_topic
 from fcwseo.errors import InvalidRun
-from fcwseo.files import io_error, lock
+from fcwseo.files import io_error, lock, sync
 from fcwseo.pages import Failure, Visit
 from fcwseo.relevance.threshold import Calibration
 from fcwseo.relevance.words import TokenCache
 from fcwseo.webs.warc.ranges import ByteRange
 from fcwseo_ontology.topic import Topic
+
+_LOG = logging.getLogger(__name__)
 
 
 class RunDirectory:
@@ -99,23 +106,38 @@ class RunDirectory:
         if before is not None:
             check_continuable(self.path, before, config)
         repair(self.path / log.NAME)
+        self._cut_damaged_end(before)
         self.visits = pages = kept = 0
         for row in read_visits(self.path):
             self.visits += 1
             pages += row.outcome == PAGE
             kept += row.kept
-        if before is not None:
-            check_length(self.path, before, visits=self.visits)
         following = next_run_file(before, config, budget, visits=self.visits, pages=pages)
         self._passed_over = following is before
         self.file = msgspec.structs.replace(following, web_path=web_path)
         write_run_file(self.path, self.file)  # written first: without it this is not a run directory
+        write_copy(self.path, self.file)
         write_topic(self.path, topic)
         self._checkpoints = files.enter_context(
             closing(Checkpoints(self.path, budget=self.file.budget, logged=pages))
         )
         self._kept = files.enter_context(closing(KeptPages(self.path, topic, token_cache, logged=kept)))
         self._log = files.enter_context((self.path / log.NAME).open("ab", buffering=0))
+
+    def _cut_damaged_end(self, before: RunFile | None) -> None:
+        """Cut the log after its last whole visit."""
+        sound = sound_part(self.path)
+        if before is not None:
+            check_length(self.path, before, visits=sound.visits, may_lack=END)
+        if sound.visits < sound.of:
+            with (self.path / log.NAME).open("rb+") as file:
+                file.truncate(sound.size)
+            _LOG.warning(
+                "%s is damaged at its end, the last %d visits are made again: %s",
+                self.path,
+                sound.of - sound.visits,
+                sound.damage,
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -153,6 +175,11 @@ class RunDirectory:
         append_line(self._log, self._take_in(visit, warc))
         self.visits += 1
         self._measure()
+
+    def sync(self) -> None:
+        """Return when all recorded visits are on the disk, pages before the lines that speak of them."""
+        self._kept.sync()
+        sync(self._log)
 
     def finish(self, stop: Stop, calibration: Calibration) -> None:
         """Write the stop reason and the threshold in force. A crawl stopped while reading its log has counted
