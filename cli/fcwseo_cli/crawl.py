@@ -252,8 +252,8 @@ def repair(
 ) -> None:
     """Save what is whole of a damaged run.
 
-    The log is cut back to the visit before the first damage, so that the same crawl command continues it. What
-    is whole behind it is copied to RUN/saved.
+    The log is cut back to the visit before the first damage, so that the same crawl command continues it.
+    What is whole behind it is copied to RUN/saved.
     """
     found = repairing.repair(run, dry_run=dry_run)
     if json:

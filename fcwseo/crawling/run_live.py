@@ -203,6 +203,7 @@ async def _crawl(
             def record(visit: Visit) -> None:
                 place = archive.commit(visit.link.target, visit.outcome, requested=visit.requested)
                 run.record(visit, place)
+                web.learn(visit)
                 group.add()
                 _tell(visit)
                 if web.bytes >= max_bytes > 0:

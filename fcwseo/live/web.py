@@ -31,6 +31,7 @@ from fcwseo.webs.warc.exchange import Exchange, NullRecorder, Recorder
 _MOST_REDIRECTS = 10
 _TRIES = 3
 _BUSY = (429, 503)
+_NOT_REQUESTED = (Why.REFUSED, Why.EXCLUDED, Why.ROBOTS, Why.DUPLICATE, Why.DEFERRED)
 _LONGEST_WAIT = 10**9  # seconds in a Retry-After
 
 
@@ -150,7 +151,14 @@ class LiveWeb:
         """Add a visit of the log: its page is not fetched again, and counts towards the limits."""
         if isinstance(visit.outcome, Page):
             self._claim((visit.link.target, visit.outcome.url), visit.outcome.url)
-            self._shares.add(visit.outcome)
+        if isinstance(visit.outcome, Page) or visit.outcome.why not in _NOT_REQUESTED:
+            self._shares.begin(visit.link.target)
+        self.learn(visit)
+
+    def learn(self, visit: Visit) -> None:
+        """Count the page of a visit towards the limits of its site, which depend on its relevance."""
+        if isinstance(visit.outcome, Page):
+            self._shares.add(visit.outcome, link_url=visit.link.target, relevant=visit.relevance > 0)
 
     def as_followed(self, page: Page) -> Page:
         """A page with the links that this crawl follows: without nofollow links, with the sitemaps of its
@@ -187,7 +195,6 @@ class LiveWeb:
         outcome = await self._follow(fetch)
         if isinstance(outcome, Page):
             page = self.as_followed(outcome)
-            self._shares.add(outcome)
             self._claim(fetch.claims, outcome.url)
             return page
         if outcome.why is Why.DUPLICATE:
@@ -208,6 +215,7 @@ class LiveWeb:
                 return Failure(url, Why.DUPLICATE, self._claimed[here])
             self._claimed[here] = here
             fetch.claims.append(here)
+            self._shares.begin(here)
             answer = await self._allowed(here, fetch)
             if isinstance(answer, Failure):
                 return Failure(url, answer.why, _seen_from(url, here, answer.detail))
