@@ -5,6 +5,7 @@ coroutine runs in a separate thread, and an interruption is passed on to it as a
 """
 
 import asyncio
+import selectors
 import signal
 import threading
 from collections.abc import Callable, Coroutine
@@ -19,11 +20,20 @@ Ts = TypeVarTuple("Ts")
 _EVERY = 0.1  # seconds between two checks whether a thread has ended
 
 
-def run_async(main: Coroutine[Any, Any, T]) -> T:
+class Clock(selectors.DefaultSelector):
+    """A selector that also tells its loop the time."""
+
+    def time(self) -> float:
+        """Seconds."""
+        raise NotImplementedError
+
+
+def run_async(main: Coroutine[Any, Any, T], *, clock: Callable[[], Clock] | None = None) -> T:
     """Run a coroutine to its end, whether or not a loop is running in this thread.
 
     Args:
         main: The coroutine.
+        clock: Makes the clock of its loop; without it, the loop goes by real time.
 
     Returns:
         What the coroutine returns.
@@ -40,11 +50,12 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
     """
     thread = threading.current_thread()
     if isinstance(thread, LoopThread):
-        found: T = thread.complete(main)
+        found: T = thread.complete(main, clock=clock)
         return found
     if not _is_running():
-        return asyncio.run(main)
-    return _waited_for(LoopThread(lambda: run_async(main)))
+        with asyncio.Runner(loop_factory=None if clock is None else lambda: _LoopOn(clock())) as runner:
+            return runner.run(main)
+    return _waited_for(LoopThread(lambda: run_async(main, clock=clock)))
 
 
 def awaitable(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
@@ -83,7 +94,7 @@ class LoopThread(threading.Thread, Generic[T]):
         self._ended = ended
         self._outcome: list[T] = []
         self._error: BaseException | None = None
-        self._loop: _Loop | None = None
+        self._loop: _ThreadLoop | None = None
         self._is_interrupted = False
         self._guard = threading.Lock()
 
@@ -101,11 +112,11 @@ class LoopThread(threading.Thread, Generic[T]):
             raise self._error
         return self._outcome[0]
 
-    def complete(self, main: Coroutine[Any, Any, T]) -> T:
+    def complete(self, main: Coroutine[Any, Any, T], *, clock: Callable[[], Clock] | None = None) -> T:
         """Run a coroutine in this thread."""
-        with asyncio.Runner(loop_factory=_Loop) as runner:
+        with asyncio.Runner(loop_factory=lambda: _ThreadLoop(clock() if clock else None)) as runner:
             loop = runner.get_loop()
-            assert isinstance(loop, _Loop)
+            assert isinstance(loop, _ThreadLoop)
             with self._guard:
                 self._loop = loop
                 if self._is_interrupted:
@@ -128,11 +139,22 @@ class LoopThread(threading.Thread, Generic[T]):
                 self._loop.interrupt()
 
 
-class _Loop(asyncio.SelectorEventLoop):
+class _LoopOn(asyncio.SelectorEventLoop):
+    """A loop that goes by a clock; without one, by real time."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        super().__init__(clock)
+        self._clock = clock
+
+    def time(self) -> float:
+        return super().time() if self._clock is None else self._clock.time()
+
+
+class _ThreadLoop(_LoopOn):
     """A loop outside of the main thread, where no signal arrives: ``interrupt`` stands for Ctrl-C."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, clock: Clock | None = None) -> None:
+        super().__init__(clock)
         self._handler: Callable[[], object] | None = None
         self.is_cancelled = False  # by an unhandled interruption
 

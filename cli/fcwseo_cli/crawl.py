@@ -13,7 +13,7 @@ from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.seeds import gather_seeds
-from fcwseo.crawling.settings import Settings, load_settings
+from fcwseo.crawling.settings import POLITE_WIDTH, Settings, load_settings
 from fcwseo.door.crawls import carry_out, live_only, refuse_nothing
 from fcwseo.errors import InvalidInput
 from fcwseo.live.unexpected import NAME as ERRORS
@@ -21,7 +21,16 @@ from fcwseo.pages import Why
 from fcwseo.uses.preview import first_links
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
-from fcwseo_cli.live_options import AllowPrivate, ConnectTo, Contact, Delay, MaxTime, Width
+from fcwseo_cli.live_options import (
+    AllowPrivate,
+    ConnectTo,
+    Contact,
+    Delay,
+    Latency,
+    MaxTime,
+    Rehearse,
+    Width,
+)
 from fcwseo_cli.output import Ticker, escaped, print_json, print_table, say, say_skipped
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
@@ -71,7 +80,13 @@ def crawl(
         int | None,
         typer.Option(min=1, help="Number of the seed set, if the seeds file has several.  [default: 1]"),
     ] = None,
-    width: Width = None,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Number of concurrent fetches.  [default: 32 on the live web and in a rehearsal, else 1]",
+        ),
+    ] = None,
     eta: Annotated[
         float | None,
         typer.Option(min=0, max=1, help="Relevance from which a page is kept.  [default: running threshold]"),
@@ -86,6 +101,8 @@ def crawl(
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
     delay: Delay = None,
+    rehearse: Rehearse = False,
+    latency: Latency = None,
     include: Annotated[
         list[str] | None,
         typer.Option(metavar="RE", help="Fetch only URLs that match; repeatable."),
@@ -121,13 +138,18 @@ def crawl(
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
-        "delay": delay,
+        "delay": None if rehearse else delay,
         "include": include or None,
         "exclude": exclude or None,
         "max_time": max_time,
         "max_bytes": max_bytes,
     }
-    settings = load_settings(config, given={"crawl": given, "live": live})
+    times = {"delay": delay if rehearse else None, "latency": latency}
+    settings = load_settings(config, given={"crawl": given, "live": live, "rehearsal": times})
+    if rehearse and web is None:
+        raise InvalidInput("--rehearse needs a closed web: give --web, or omit --rehearse")
+    if latency is not None and not rehearse:
+        raise InvalidInput("--latency applies to a rehearsal only: omit it, or give --rehearse")
     if web is not None and (idle := live_only(live)):
         raise InvalidInput(f"--{idle.replace('_', '-')} applies to the live web only: omit it, or omit --web")
     words = load_topic(topic)
@@ -138,13 +160,20 @@ def crawl(
     ticker = Ticker()
     closed = None if web is None else _open(web, ticker)
     result = carry_out(
-        closed, settings, words, start, out, progress=lambda now: ticker(lambda: str(now), now.facts)
+        closed,
+        settings,
+        words,
+        start,
+        out,
+        rehearse=rehearse,
+        progress=lambda now: ticker(lambda: str(now), now.facts),
     )
     ticker.close()
     if result.counts["pages"] > settings.crawl.max_pages:
         say(f"{out} already has more than {settings.crawl.max_pages} pages, nothing to do: raise --max-pages")
+    took = f"{result.seconds:.1f} {'virtual s' if rehearse else 's'}"
     say(
-        f"stopped: {result.stop} after {result.counts['pages']:,} pages in {result.seconds:.1f} s; {out}",
+        f"stopped: {result.stop} after {result.counts['pages']:,} pages in {took}; {out}",
         {
             "event": "stop",
             "stop": str(result.stop),
@@ -221,7 +250,7 @@ def recrawl(
         run,
         out,
         settings.live,
-        width=settings.crawl.width,
+        width=settings.crawl.width or POLITE_WIDTH,
         limits=settings.traps,
         progress=lambda run, web: ticker(lambda: f"{run.visits:,} pages requested; {web.why_waiting()}"),
     )

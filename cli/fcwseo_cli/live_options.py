@@ -20,4 +20,11 @@ Delay = Annotated[float | None, typer.Option(min=0, help="Seconds between reques
 MaxTime = Annotated[
     str | None, typer.Option(metavar="T", help="Stop after this time (90, 10m, 2h; 0: no limit).")
 ]
-Width = Annotated[int | None, typer.Option(min=1, help="Number of concurrent fetches.  [default: 1]")]
+Width = Annotated[int | None, typer.Option(min=1, help="Number of concurrent fetches.  [default: 32]")]
+Rehearse = Annotated[
+    bool, typer.Option("--rehearse", help="Crawl the closed web politely, on a virtual clock.")
+]
+Latency = Annotated[
+    float | None,
+    typer.Option(min=0, help="Median response time of a rehearsal, in seconds.  [default: 0.2]"),
+]

@@ -7,23 +7,20 @@ requests and a crawl is reproducible to the byte. The budget counts pages: a dea
 A crawl is continued by replaying its log with a new strategy: after each outcome the window is filled as it
 was the first time, so the strategy reaches the state in which the crawl stopped.
 
-On the live web most links wait for their host's turn, and a waiting link does not occupy a slot (``Slots``).
-The window is filled whenever a slot is free, up to a limit of waiting links. The number of links requested
-depends on timing, so every visit records it; a replay then makes the same requests.
+A polite crawl, of the live web or rehearsed, is run by ``polite``. There the links requested depend on
+timing, so every visit records them; a replay then requests the same links.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Sequence
 from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
 from fcwseo.errors import InvalidRun, InvalidStrategy
-from fcwseo.live.slots import Slots
-from fcwseo.pages import Failure, Link, Page, Visit, Why
+from fcwseo.pages import Failure, Link, Page, Requested, Visit, Why
 from fcwseo.relevance.threshold import RunningThreshold, Threshold
-from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
+from fcwseo.strategies.protocol import AT_ONCE, AtOnce, Strategy, Takes, Turns
 from fcwseo.webs.protocol import Web
 
 SEEDS = "fcwseo:seeds"  # the URL of the virtual page that links to the seeds
@@ -68,23 +65,53 @@ class Window:
         self.pages = 0
         self.step = 0
         self.in_flight: dict[str, Link] = {}
-        self._asked: list[int] | None = None
+        self._counts: list[int] = []  # numbers of links requested since the last visit
+        self._took: list[str] | None = None  # links returned since then; None if no timing decided
         links = tuple(Link(seed, SEEDS, position=i) for i, seed in enumerate(seeds))
         strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=links)))
 
     def fill(self) -> Sequence[Link]:
         """Request links from the strategy, as many as width and budget allow."""
         free = min(self.width, self.budget - self.pages) - len(self.in_flight)
-        links = self._strategy.next(free, AT_ONCE) if free > 0 else ()
+        if free <= 0:
+            return ()
+        turns = AtOnce(pages_left=self.budget - self.pages)
+        if self._took is not None:  # the log of an archived crawl, which goes on here
+            return self.ask(free, turns)
+        links = self._strategy.next(free, turns)
         self.in_flight |= {link.target: link for link in links}
         return links
 
     def ask(self, count: int, turns: Turns = AT_ONCE) -> Sequence[Link]:
-        """Request ``count`` links from the strategy regardless of width; the next visit records it."""
+        """Request ``count`` links from the strategy regardless of width; the next visit records them."""
         links = self._strategy.next(count, turns)
-        self._asked = [*(self._asked or ()), count]
-        self.in_flight |= {link.target: link for link in links}
+        self._counts.append(count)
+        self._note(links)
         return links
+
+    def ask_again(self, requested: Requested) -> None:
+        """Request the links that a log recorded.
+
+        Raises:
+            InvalidRun: If the strategy knows no such link.
+        """
+        if requested.counts is not None:
+            for count in requested.counts:
+                self.ask(count)
+        elif isinstance(self._strategy, Takes):
+            taken = {url: self._strategy.take(url) for url in requested.took}
+            if unknown := [url for url, link in taken.items() if link is None]:
+                raise InvalidRun(_does_not_follow(self.step + 1, unknown[0]))
+            self._note([link for link in taken.values() if link is not None])
+        else:
+            raise InvalidRun(
+                f"visit {self.step + 1} of the log was chosen by a strategy with a method take, "
+                "which this one lacks: use another --out"
+            )
+
+    def _note(self, links: Sequence[Link]) -> None:
+        self._took = [*(self._took or ()), *(link.target for link in links)]
+        self.in_flight |= {link.target: link for link in links}
 
     def room(self) -> int:
         """Number of concurrent fetches."""
@@ -116,22 +143,29 @@ class Window:
         if isinstance(outcome, Page):
             relevance = self._relevance(outcome)
             self._eta = self.threshold.add(relevance, is_seed=link.depth == 0)
-        asked = None if self._asked is None else tuple(self._asked)
-        visit = Visit(self.step, link, outcome, relevance, asked, self._eta)
-        self._asked = None if asked is None else []
+        visit = Visit(self.step, link, outcome, relevance, self._requested(), self._eta)
         self._strategy.observe(visit)
         return visit
 
+    def _requested(self) -> Requested | None:
+        """The links requested since the last visit; None if no timing decided about them."""
+        if self._took is None:
+            return None
+        counts = None if isinstance(self._strategy, Takes) else tuple(self._counts)
+        found = Requested(tuple(self._took), counts)
+        self._took, self._counts = [], []
+        return found
+
 
 class LoggedVisit(NamedTuple):
-    """A visit in a log: the budget at that time, the URL, the outcome, and the number of links requested
-    before it (None: as many as width and budget allowed).
+    """A visit in a log: the budget at that time, the URL, the outcome, and the links requested before it
+    (None: as many as width and budget allowed).
     """
 
     budget: int
     url: str
     outcome: Page | Failure
-    asked: tuple[int, ...] | None = None
+    requested: Requested | None = None
 
 
 async def replay(
@@ -143,42 +177,35 @@ async def replay(
     """Replay a log into a new window."""
     async for before in past:
         window.budget = before.budget
-        if before.asked is None:
+        if before.requested is None:
             window.fill()
         else:
-            for count in before.asked:
-                window.ask(count)
+            window.ask_again(before.requested)
         if before.url not in window.in_flight:
-            raise InvalidRun(
-                f"visit {window.step + 1} of the log, to {before.url}, does not follow from this "
-                "configuration: use another --out"
-            )
+            raise InvalidRun(_does_not_follow(window.step + 1, before.url))
         observed(window.settle(before.url, before.outcome))
 
 
-async def crawl(
-    web: Web,
-    window: Window,
-    *,
-    record: Callable[[Visit], None],
-    stop: asyncio.Event | None = None,
-    slots: Slots | None = None,
-    patience: int = 0,
-    turns: Turns = AT_ONCE,
-) -> Stop:
-    """Crawl until the budget is spent, no link is left, or ``stop`` is set; fetches in flight are finished.
+def _does_not_follow(step: int, url: str) -> str:
+    return f"visit {step} of the log, to {url}, does not follow from this configuration: use another --out"
 
-    A web whose fetches wait for their hosts takes a slot of ``slots`` for each active fetch; up to
-    ``patience`` links may wait. ``turns`` gives the strategy the waiting time of each host.
+
+async def crawl(
+    web: Web, window: Window, *, record: Callable[[Visit], None], stop: asyncio.Event | None = None
+) -> Stop:
+    """Crawl until the budget is spent, no link is left, or ``stop`` is set; then fetches in flight are
+    finished.
     """
     stop = stop or asyncio.Event()
     try:
-        if slots is None:
-            await _run(web, window, record, stop)
-        else:
-            await _run_patiently(web, window, record, stop, slots, patience, turns)
+        await _run(web, window, record, stop)
     except BaseExceptionGroup as group:  # of the task group; the first error is the cause
         raise group.exceptions[0] from group
+    return stop_of(window, stop)
+
+
+def stop_of(window: Window, stop: asyncio.Event) -> Stop:
+    """Why a crawl that came to its end did."""
     if window.pages >= window.budget:
         return Stop.BUDGET
     return Stop.INTERRUPTED if stop.is_set() else Stop.EXHAUSTED
@@ -197,106 +224,3 @@ async def _run(web: Web, window: Window, record: Callable[[Visit], None], stop: 
                 await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)
             url = next(url for url, task in tasks.items() if task.done())
             record(window.settle(url, tasks.pop(url).result()))
-
-
-class _Patient:
-    """A crawl of a web whose fetches wait for their hosts, with as many active fetches as slots."""
-
-    def __init__(
-        self,
-        web: Web,
-        window: Window,
-        slots: Slots,
-        group: asyncio.TaskGroup,
-        *,
-        turns: Turns,
-        room: Callable[[], int],
-    ) -> None:
-        self._web, self._window, self._slots, self._group = web, window, slots, group
-        self._turns, self._room = turns, room
-        self._tasks: dict[str, asyncio.Task[Page | Failure]] = {}
-        self._ended: deque[str] = deque()
-        for link in window.in_flight.values():
-            self._start(link)
-
-    def __len__(self) -> int:
-        """Number of links in hand."""
-        return len(self._tasks)
-
-    @property
-    def waiting(self) -> int:
-        return len(self._tasks) - len(self._slots)
-
-    def ended(self) -> Iterator[Visit]:
-        """Settle the finished fetches. A page among the last of the budget keeps its slot."""
-        while self._ended:
-            url = self._ended.popleft()
-            task = self._tasks.pop(url)
-            if not task.cancelled():
-                yield self._window.settle(url, task.result())
-                self._slots.limit(self._room())
-            self._slots.finish(url)
-
-    async def ask(self, count: int) -> bool:
-        """Request this number of links from the strategy. Returns whether one of them need not wait."""
-        links = self._window.ask(count, self._turns)
-        for link in links:
-            self._start(link)
-        await asyncio.sleep(0)  # each checks for itself
-        return any(link.target in self._slots or self._tasks[link.target].done() for link in links)
-
-    def leave_waiting(self) -> None:
-        """Cancel fetches that have not started."""
-        for url, task in self._tasks.items():
-            if url not in self._slots:
-                task.cancel()
-
-    def _start(self, link: Link) -> None:
-        url = link.target
-
-        def end(task: asyncio.Task[Page | Failure]) -> None:
-            self._ended.append(url)
-            self._slots.changed.set()
-
-        self._slots.expect(url, link.predicted)
-        self._tasks[url] = self._group.create_task(self._web.fetch(url))
-        self._tasks[url].add_done_callback(end)
-
-
-async def _run_patiently(
-    web: Web,
-    window: Window,
-    record: Callable[[Visit], None],
-    stop: asyncio.Event,
-    slots: Slots,
-    patience: int,
-    turns: Turns,
-) -> None:
-    def room() -> int:
-        return 0 if stop.is_set() else window.room()
-
-    async with asyncio.TaskGroup() as group:
-        watch = group.create_task(_pass_on(stop, slots.changed))
-        crawl = _Patient(web, window, slots, group, turns=turns, room=room)
-        may_ask = True
-        while True:
-            for visit in crawl.ended():
-                record(visit)
-                may_ask = True
-            slots.limit(room())
-            free = room() - len(slots)
-            if room() == 0:
-                crawl.leave_waiting()
-            elif may_ask and free > 0 and crawl.waiting < patience:
-                may_ask = await crawl.ask(free)
-                continue
-            if not crawl:
-                break
-            await slots.changed.wait()
-            slots.changed.clear()
-        watch.cancel()
-
-
-async def _pass_on(stop: asyncio.Event, changed: asyncio.Event) -> None:
-    await stop.wait()
-    changed.set()

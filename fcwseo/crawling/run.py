@@ -73,8 +73,7 @@ def run_crawl(
         InvalidSeeds: If no seed is a page of the web.
         InvalidRun: If ``out`` contains another crawl or is damaged.
     """
-    if seeds and not any(seed in web for seed in seeds):
-        raise InvalidSeeds(f"no seed is a page of {web.name}; the first of {len(seeds)} is {seeds[0]}")
+    check_seeds(web, seeds)
     config, window = prepare(web, topic, seeds, plan, factory=factory, token_cache=token_cache)
     with RunDirectory(
         out,
@@ -86,6 +85,12 @@ def run_crawl(
         token_cache=token_cache,
     ) as run:
         return run_to_the_end(run, window, _crawl(web, window, run, plan.max_pages, max_time, progress))
+
+
+def check_seeds(web: ClosedWeb, seeds: Sequence[str]) -> None:
+    """Refuse seeds of which none is a page of the web."""
+    if seeds and not any(seed in web for seed in seeds):
+        raise InvalidSeeds(f"no seed is a page of {web.name}; the first of {len(seeds)} is {seeds[0]}")
 
 
 def prepare(
@@ -115,8 +120,13 @@ def prepare(
 
 def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
     """Run a crawl in a separate event loop, and record its stop reason."""
+    return end(run, window, lambda: run_async(crawl))
+
+
+def end(run: RunDirectory, window: Window, crawling: Callable[[], Stop]) -> Result:
+    """Run a crawl to its end, and record its stop reason."""
     try:
-        stop = run_async(crawl)
+        stop = crawling()
     except asyncio.CancelledError:
         stop = Stop.FORCED
     run.finish(stop, window.threshold.calibration())
@@ -129,8 +139,11 @@ class Limit:
     def __init__(self, stop: asyncio.Event, *, seconds: float) -> None:
         self._stop = stop
         self._reached: Stop | None = None
+        self.ends: float | None = None  # the time of the loop at which the seconds are over
         if seconds:
-            asyncio.get_running_loop().call_later(seconds, self.reach, Stop.TIME)
+            loop = asyncio.get_running_loop()
+            self.ends = loop.time() + seconds
+            loop.call_at(self.ends, self.reach, Stop.TIME)
 
     def reach(self, limit: Stop) -> None:
         """End the crawl because of a limit."""
@@ -174,7 +187,7 @@ async def _crawl(
 
     stop = stop_on_signals()
     limit = Limit(stop, seconds=max_time)
-    await replay(window, _past(run, web, stop), observed=run.remember)
+    await replay(window, past_visits(run, web, stop), observed=run.remember)
     if stop.is_set():
         return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
@@ -189,12 +202,12 @@ async def _follow_archived_order(
     """Repeat a live crawl on its archive in the archived order. On the live web, timing decided when links
     were requested, and which response came first.
     """
-    for url, asked in web.archived_order.visits[window.step :]:
+    for url, requested in web.archived_order.visits[window.step :]:
         await asyncio.sleep(0)
         if stop.is_set() or window.pages >= window.budget:
             return
-        for count in asked or ():
-            window.ask(count)
+        if requested is not None:
+            window.ask_again(requested)
         if url not in window.in_flight:
             return
         duplicate = web.archived_order.duplicates.get(
@@ -221,7 +234,7 @@ def stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def _past(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[LoggedVisit]:
+async def past_visits(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[LoggedVisit]:
     """The outcomes of the log; the pages themselves are read from the web."""
     for budget, row in run.past():
         await asyncio.sleep(0)  # a closed web never waits: without this no signal would be handled
@@ -231,4 +244,4 @@ async def _past(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> Async
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
             raise another_page(run.path, row)
-        yield LoggedVisit(budget, row.url, outcome, row.asked)
+        yield LoggedVisit(budget, row.url, outcome, row.requested)

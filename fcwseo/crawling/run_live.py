@@ -12,8 +12,9 @@ from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
+from fcwseo.crawling.engine import LoggedVisit, Stop, Window, replay
 from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.polite import crawl_politely
 from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.crawling.run_directory.soundness import lacks_page
@@ -41,7 +42,6 @@ from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[RunDirectory, LiveWeb], None]
 _LOG = logging.getLogger(__name__)
-_WAITING = 16  # links in flight for each slot
 _EVERY = 0.2  # seconds between two checks of progress
 
 
@@ -219,14 +219,15 @@ async def _crawl(
 
             look()
             async with _repeatedly(look):
-                crawled = crawl(
+                crawled = crawl_politely(
                     web,
                     window,
                     record=record,
-                    stop=stop,
                     slots=slots,
-                    patience=live.waiting or _WAITING * window.width,
                     turns=web.turns,
+                    waiting=live.waiting,
+                    ends=limit.ends,
+                    stop=stop,
                 )
                 stopped = limit.reason(await crawled)
                 group.finish()
@@ -274,7 +275,7 @@ async def _resume(
             if stop.is_set():
                 return
             rows[:] = [row]
-            yield LoggedVisit(budget, row.url, _outcome(run, row, archive), row.asked)
+            yield LoggedVisit(budget, row.url, _outcome(run, row, archive), row.requested)
 
     def observed(visit: Visit) -> None:
         web.remember(visit)

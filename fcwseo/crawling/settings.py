@@ -15,10 +15,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fcwseo.crawling.plan import MOST_PAGES, Plan
+from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.errors import InvalidInput
 from fcwseo.live.traps import Limits
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.suggestions import nearest
+
+POLITE_WIDTH = 32  # concurrent fetches of a polite crawl, unless given
 
 _PREFIX = "FCWSEO_"
 _NOT_SETTINGS = frozenset(("FCWSEO_CACHE", "FCWSEO_WORDNET"))
@@ -36,18 +39,17 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
     seed: int = 0
     seed_set: _Count = 1
-    width: _Count = 1
+    width: _Count | None = None  # None: POLITE_WIDTH, or 1 on a closed web that answers at once
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
 
-    @property
-    def plan(self) -> Plan:
-        """The plan of a crawl with these settings."""
+    def plan(self, *, polite: bool) -> Plan:
+        """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web."""
         return Plan(
             strategy=self.strategy,
             max_pages=self.max_pages,
             seed=self.seed,
-            width=self.width,
+            width=self.width or (POLITE_WIDTH if polite else 1),
             eta=self.eta,
             relevance=self.relevance,
         )
@@ -57,9 +59,10 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of the live web. ``contact`` is the user's mail address or a URL.
 
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
-    many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may wait
-    for their hosts (0: sixteen times the width). A crawl stops after ``max_time`` or ``max_bytes`` (0:
-    never), with units (``2h``, ``500M``), and when the disk has less than ``min_free`` left.
+    many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may be
+    chosen before the turn of their host (0: as many as the width). A crawl stops after ``max_time`` or
+    ``max_bytes`` (0: never), with units (``2h``, ``500M``), and when the disk has less than ``min_free``
+    left.
     """
 
     contact: str = ""
@@ -86,6 +89,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     crawl: CrawlSettings = CrawlSettings()
     live: LiveSettings = LiveSettings()
     traps: Limits = Limits()
+    rehearsal: Rehearsal = Rehearsal()
 
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -173,7 +177,7 @@ def _at_fault(error: msgspec.ValidationError, values: Mapping[str, Any]) -> str:
     'Expected `int` >= 1 for crawl.width, not 0'
     """
     wanted, _, path = str(error).partition(" - at `$.")
-    wanted = wanted.partition(", got ")[0]
+    wanted = wanted.partition(", got ")[0].replace(" | null", "")
     section, _, key = path.rstrip("`").partition(".")
     given = values.get(section, {})
     return f"{wanted} for {section}.{key}, not {given[key]!r}" if key in given else str(error)
@@ -203,6 +207,7 @@ def _check(section: str, keys: object, where: str) -> None:
         "crawl": CrawlSettings.__struct_fields__,
         "live": LiveSettings.__struct_fields__,
         "traps": Limits.__struct_fields__,
+        "rehearsal": Rehearsal.__struct_fields__,
     }
     if section not in sections:
         raise InvalidInput(f"{where} has an unknown section {section!r}{nearest(section, sections)}")

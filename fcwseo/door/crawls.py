@@ -7,6 +7,7 @@ from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.topic import write_ontology
+from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.crawling.settings import Settings, load_settings, seconds
 from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, path_of, seeds_of, web_of
 from fcwseo.door.progress import Progress, Show, shown
@@ -38,6 +39,8 @@ def crawl(
     allow_private: bool | None = None,
     connect_to: str | None = None,
     delay: float | None = None,
+    rehearse: bool = False,
+    latency: float | None = None,
     include: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
     max_bytes: str | int | None = None,
@@ -58,14 +61,16 @@ def crawl(
         strategy: How to choose links (``"fcwseo"``).
         seed: Seed of the random numbers (0).
         seed_set: Number of the seed set, if a file has several (1).
-        width: Number of concurrent fetches (1).
+        width: Number of concurrent fetches (32 on the live web and in a rehearsal, else 1).
         eta: Relevance from which a page is kept; without it, the crawl uses a running threshold.
         relevance: How pages are judged (``"topical"``); ``"mine.py:Mine"`` is your own.
-        max_time: Stop after this time: seconds, or text such as ``"10m"``.
+        max_time: Stop after this time: seconds, or text such as ``"10m"``; virtual in a rehearsal.
         contact: Your mail address or a URL, sent to servers. Required for the public web.
         allow_private: Whether to connect to private IP addresses as well.
         connect_to: Connect to this address for every host, such as ``"127.0.0.1:8000"``.
         delay: Seconds between requests to a host (1).
+        rehearse: Whether to crawl the web politely, on a virtual clock.
+        latency: Median of the response times of a rehearsal, in seconds (0.2).
         include: Fetch only URLs that match one of these regular expressions.
         exclude: Fetch no URL that matches one of these regular expressions.
         max_bytes: Stop after this many bytes, such as ``"500M"``.
@@ -91,7 +96,7 @@ def crawl(
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
-        "delay": delay,
+        "delay": None if rehearse else delay,
         "include": include,
         "exclude": exclude,
         "max_time": None if max_time is None else str(max_time),
@@ -100,9 +105,17 @@ def crawl(
     how = {"strategy": strategy, "max_pages": max_pages, "seed": seed, "seed_set": seed_set, "width": width}
     settings = load_settings(
         None if config is None else path_of(config, "config"),
-        given={"crawl": how | {"eta": eta, "relevance": relevance}, "live": live},
+        given={
+            "crawl": how | {"eta": eta, "relevance": relevance},
+            "live": live,
+            "rehearsal": {"delay": delay if rehearse else None, "latency": latency},
+        },
         where="the call",
     )
+    if rehearse and web is None:
+        raise InvalidInput("a rehearsal needs a closed web: give web, or leave out rehearse")
+    if latency is not None and not rehearse:
+        raise InvalidInput("latency is a setting of a rehearsal: leave out either it, or give rehearse=True")
     if web is not None and (idle := live_only(live)):
         raise InvalidInput(f"{idle} is a setting of the live web: leave out either it or the web")
     folder = path_of(out, "out")
@@ -110,7 +123,7 @@ def crawl(
     start = seeds_of(seeds, seed_set=settings.crawl.seed_set)
     closed = None if web is None else web_of(web)
     with shown(progress) as show:
-        result = carry_out(closed, settings, words, start, folder, progress=show)
+        result = carry_out(closed, settings, words, start, folder, rehearse=rehearse, progress=show)
     refuse_nothing(result, start, folder)
     return Run(folder)
 
@@ -142,11 +155,14 @@ def carry_out(
     seeds: Sequence[str],
     out: Path,
     *,
+    rehearse: bool = False,
     progress: Show,
 ) -> Result:
     """Crawl a closed web or the live web with these settings; ``progress`` is called with a ``Progress``."""
     if web is None:
         result = _carry_out_live(settings, topic, seeds, out, progress)
+    elif rehearse:
+        result = _rehearse(web, settings, topic, seeds, out, progress)
     else:
         result = _carry_out_closed(web, settings, topic, seeds, out, progress)
     write_ontology(out, topic)
@@ -161,9 +177,24 @@ def _carry_out_closed(
         topic,
         seeds,
         out,
-        settings.crawl.plan,
+        settings.crawl.plan(polite=False),
         max_time=seconds(settings.live.max_time),
         progress=lambda run: progress(Progress(run, settings.crawl.max_pages)),
+    )
+
+
+def _rehearse(
+    web: ClosedWeb, settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, progress: Show
+) -> Result:
+    return run_rehearsed(
+        web,
+        settings.rehearsal,
+        topic,
+        seeds,
+        out,
+        settings.crawl.plan(polite=True),
+        max_time=seconds(settings.live.max_time),
+        progress=lambda run, rehearsed: progress(Progress(run, settings.crawl.max_pages, rehearsed)),
     )
 
 
@@ -177,7 +208,7 @@ def _carry_out_live(
         topic,
         seeds,
         out,
-        settings.crawl.plan,
+        settings.crawl.plan(polite=True),
         limits=settings.traps,
         progress=lambda run, web: progress(Progress(run, settings.crawl.max_pages, web)),
     )

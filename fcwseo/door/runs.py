@@ -258,7 +258,7 @@ class Run:
             InvalidInput: If a setting cannot be used, such as a missing contact.
             InvalidRun: If the run kept no page.
         """
-        from fcwseo.crawling.settings import load_settings
+        from fcwseo.crawling.settings import POLITE_WIDTH, load_settings
         from fcwseo.uses.recrawl import Change, changes, recrawl
 
         live = {
@@ -279,7 +279,7 @@ class Run:
                 self.path,
                 again,
                 settings.live,
-                width=settings.crawl.width,
+                width=settings.crawl.width or POLITE_WIDTH,
                 limits=settings.traps,
                 progress=lambda run, web: show(f"{run.visits:,} pages requested; {web.why_waiting()}"),
             )

@@ -4,6 +4,7 @@ The pause is the longest of three: the configured delay, the delay of the host's
 proportion to the host's response time. Machines that serve many hosts have a separate, shorter pause.
 
 Of the links that wait for a host, the one with the highest expected relevance is next, whenever it was found.
+Usually none waits: the crawl chooses a link when the turn of its host has come (``HostTurns``).
 """
 
 import asyncio
@@ -12,7 +13,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from heapq import heappop, heappush
 
-_SMOOTH = 0.3  # weight of the newest response in the mean
+_SMOOTH = 0.3  # weight of the newest response in the mean of a host,
+_SMOOTH_ALL = 0.05  # and of the newest turn in the mean of all hosts
 _SLOW = 1.0  # seconds from which a response is slow and the pause equals its duration,
 _SLOWEST = 10.0  # up to this limit
 _MOST_DOUBLINGS = 64  # of a pause: 2.0**1024 is no number
@@ -89,6 +91,7 @@ class _Host:
         self.seconds = 0.0  # response time, smoothed
         self.wanted = 0.0  # delay in robots.txt
         self.troubles = 0  # consecutive overloads
+        self.machine: _Gate | None = None  # of its IP address, once known
 
 
 class HostTooSlow(Exception):
@@ -132,6 +135,8 @@ class Politeness:
         self._now = now
         self._hosts: dict[str, _Host] = {}
         self._addresses: dict[str, _Gate] = {}
+        self._coming: list[tuple[float, str]] = []  # the turns to come, by time; some were postponed since
+        self._turn = delay
 
     def pause(self, host: str) -> float:
         """Seconds between two requests to a host."""
@@ -160,6 +165,7 @@ class Politeness:
         own = max(self.pause(host), 1.0) * 2.0 ** min(known.troubles, _MOST_DOUBLINGS)
         wait = min(own, self._ceiling) if seconds is None else seconds
         known.gate.at = max(known.gate.at, self._now() + wait)
+        heappush(self._coming, (known.gate.at, host))
         if self.too_slow(host):
             known.gate.let_go()
 
@@ -173,18 +179,35 @@ class Politeness:
         return {host: max(0.0, known.gate.at - now) for host, known in self._hosts.items() if len(known.gate)}
 
     @property
-    def delay(self) -> float:
-        """The minimum pause of every host."""
-        return self._delay
+    def turn_seconds(self) -> float:
+        """Seconds from one request to the next of a host, smoothed over all hosts."""
+        return self._turn
 
     def wait(self, host: str) -> float:
-        """Seconds until another request to a host could begin, after those already waiting."""
+        """Seconds until another request to a host could begin, after those already waiting. A host that is
+        not crawled needs no waiting.
+        """
         known = self._hosts.get(host)
-        if known is None:
+        if known is None or self.too_slow(host):
             return 0.0
         pause = self.pause(host)
-        left = max(0.0, known.gate.at - self._now()) if known.gate.is_open else pause
+        gates = [known.gate] if known.machine is None else [known.gate, known.machine]
+        left = max(max(0.0, gate.at - self._now()) if gate.is_open else pause for gate in gates)
         return left + len(known.gate) * pause
+
+    def soonest(self) -> float | None:
+        """Seconds until the turn of the next host that now has to pause; None if there is none."""
+        now = self._now()
+        while self._coming and (self._coming[0][0] <= now or not self._is_idle(self._coming[0][1])):
+            _, host = heappop(self._coming)
+            if self._is_idle(host) and (left := self.wait(host)) > 0:  # postponed, or its machine is busy
+                heappush(self._coming, (now + left, host))
+        return self._coming[0][0] - now if self._coming else None
+
+    def _is_idle(self, host: str) -> bool:
+        """Whether no request to a host is active or waiting; the end of one brings its next turn."""
+        gate = self._host(host).gate
+        return gate.is_open and not len(gate)
 
     @asynccontextmanager
     async def turn(self, host: str, address: str = "", *, priority: float = 0.0) -> AsyncIterator[Turn]:
@@ -204,7 +227,7 @@ class Politeness:
                 async with self._request(host, known) as turn:
                     yield turn
                 return
-            machine = self._addresses.setdefault(address, _Gate(self._now))
+            known.machine = machine = self._addresses.setdefault(address, _Gate(self._now))
             await machine.enter(priority)
             try:
                 async with self._request(host, known) as turn:
@@ -229,6 +252,8 @@ class Politeness:
             end = turn.answer or self._now()
             known.seconds += _SMOOTH * (end - turn.began - known.seconds)
             known.gate.at = max(known.gate.at, end + self.pause(host))
+            heappush(self._coming, (known.gate.at, host))
+            self._turn += _SMOOTH_ALL * (end + self.pause(host) - turn.began - self._turn)
 
     def _host(self, host: str) -> _Host:
         if host not in self._hosts:
@@ -239,8 +264,8 @@ class Politeness:
 class HostTurns:
     """When hosts accept requests: politeness as strategies see it.
 
-    >>> HostTurns(Politeness(delay=2.0)).turn
-    2.0
+    >>> HostTurns(Politeness(delay=2.0)).turn, HostTurns(Politeness()).soonest()
+    (2.0, None)
     """
 
     def __init__(self, politeness: Politeness) -> None:
@@ -248,9 +273,13 @@ class HostTurns:
 
     @property
     def turn(self) -> float:
-        """Seconds between requests to a host that does not demand a longer pause."""
-        return self._politeness.delay
+        """Seconds from one request to the next of a host, smoothed over all hosts."""
+        return self._politeness.turn_seconds
 
     def wait(self, host: str) -> float:
         """Seconds until another link of a host can be fetched; 0 if it can be fetched now."""
         return self._politeness.wait(host)
+
+    def soonest(self) -> float | None:
+        """Seconds until the turn of the next host that waits for it; None if no host waits."""
+        return self._politeness.soonest()

@@ -4,6 +4,7 @@ They are msgspec structs, which create, store and read a page with a hundred lin
 """
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -85,12 +86,32 @@ class Failure(Struct, frozen=True, gc=False):
     detail: str = ""
 
 
+class Requested(NamedTuple):
+    """The links that a strategy returned between two visits of a polite crawl, where they depend on timing.
+
+    ``took`` are their URLs, in order. ``counts`` are the numbers of links that it was asked for; None if it
+    has ``take``, which needs only the URLs.
+    """
+
+    took: tuple[str, ...] = ()
+    counts: tuple[int, ...] | None = None
+
+
+def requested(asked: tuple[int, ...] | None, took: tuple[str, ...] | None) -> Requested | None:
+    """The links requested before a visit, by the fields of a log. Release 0.2 stored only the numbers.
+
+    >>> requested(None, ("http://a.org/",)), requested((2,), None), requested(None, None)
+    (Requested(took=('http://a.org/',), counts=None), Requested(took=(), counts=(2,)), None)
+    """
+    return None if asked is None and took is None else Requested(took or (), asked)
+
+
 class Visit(Struct, frozen=True, gc=False):
     """A followed link and its outcome: one line of the run log.
 
     ``relevance`` is R(p), 0 for a failure. ``eta`` is the relevance threshold in force at this visit.
-    ``requested`` lists the numbers of links requested from the strategy since the visit before, if they
-    depended on timing; a replay requests the same numbers.
+    ``requested`` are the links requested from the strategy since the visit before, if they depended on
+    timing; a replay requests the same links.
 
     >>> page = Page("http://a.org/")
     >>> [Visit(1, Link("http://a.org/", ""), page, 0.5, eta=eta).is_relevant for eta in (0.4, 0.5, 0.6)]
@@ -101,7 +122,7 @@ class Visit(Struct, frozen=True, gc=False):
     link: Link
     outcome: Page | Failure
     relevance: float = 0.0
-    requested: tuple[int, ...] | None = None
+    requested: Requested | None = None
     eta: float = 0.0
 
     @property

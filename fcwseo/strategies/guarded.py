@@ -95,12 +95,38 @@ class GuardedExplaining(Guarded):
             return self._strategy.explain(url)  # type: ignore[attr-defined]
 
 
+class GuardedTaking(Guarded):
+    """A guarded strategy that also has ``take``."""
+
+    def take(self, url: str) -> Link | None:
+        with self._plugin.blamed(self._strategy, "take"):
+            link: object = self._strategy.take(url)  # type: ignore[attr-defined]
+        if link is None:
+            return None
+        if not isinstance(link, Link) or link.target != url:
+            got = link.target if isinstance(link, Link) else _kind(link)
+            raise self._plugin.refused(self._strategy, "take", f"returned {got} for {url}")
+        return self._taken(link)
+
+
+class GuardedTakingExplaining(GuardedTaking, GuardedExplaining):
+    """A guarded strategy that also has ``take`` and ``explain``."""
+
+
+_GUARDS = {  # by whether the strategy has ``take``, and ``explain``
+    (False, False): Guarded,
+    (False, True): GuardedExplaining,
+    (True, False): GuardedTaking,
+    (True, True): GuardedTakingExplaining,
+}
+
+
 def guarded(plugin: Plugin) -> Factory:
     """A factory of guarded strategies of a plugin."""
 
     def make(topic: Topic, relevance: Relevance, rng: Random) -> Strategy:
         strategy = plugin.make(topic, relevance, rng)
-        return (GuardedExplaining if hasattr(strategy, "explain") else Guarded)(strategy, plugin)
+        return _GUARDS[hasattr(strategy, "take"), hasattr(strategy, "explain")](strategy, plugin)
 
     return make
 

@@ -24,7 +24,7 @@ from fcwseo.relevance.threshold import threshold_of
 from fcwseo.relevance.words import Matcher
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.strategies.loading import load_strategy
-from fcwseo.strategies.protocol import GivesReasons, Strategy, Tells, Turns
+from fcwseo.strategies.protocol import GivesReasons, Strategy, Takes, Tells, Turns
 from fcwseo.uses.export import kept_pages
 from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
@@ -209,7 +209,7 @@ async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> A
         outcome = await web.fetch(row.url) if row.outcome == PAGE else row.failure
         if (outcome.digest if isinstance(outcome, Page) else None) != row.digest:
             raise another_page(path, row)
-        yield LoggedVisit(budget, row.url, outcome, row.asked)
+        yield LoggedVisit(budget, row.url, outcome, row.requested)
 
 
 class _Watch:
@@ -222,6 +222,8 @@ class _Watch:
         self.parents: list[Parent] = []
         self.explanation: Explanation | None = None
         self.reasons: tuple[str, ...] = ()
+        if isinstance(strategy, Takes):
+            self.take = self._take  # only then is the watch itself a strategy that takes
 
     def observe(self, visit: Visit) -> None:
         self._strategy.observe(visit)
@@ -242,6 +244,14 @@ class _Watch:
                 self.is_named = True
                 self.explanation = self._strategy.explain(self._url)
         return named
+
+    def _take(self, url: str) -> Link | None:
+        """Take a link of the log; its reasons are those of the moment before."""
+        assert isinstance(self._strategy, Takes)
+        if url == self._url:
+            self.ask()
+            self.is_named = True
+        return self._strategy.take(url)
 
     def ask(self) -> None:
         """Request the explanation of a waiting link."""

@@ -23,7 +23,7 @@ class First:
 def first_links(settings: Settings, topic: Topic, seeds: Sequence[str]) -> list[First]:
     """The first links that the strategy would return."""
     live = settings.live
-    _, window = prepare(Origin("live", ""), topic, seeds, settings.crawl.plan)
+    _, window = prepare(Origin("live", ""), topic, seeds, settings.crawl.plan(polite=True))
     scope = Scope(include=live.include, exclude=live.exclude)
     urls = [link.target for link in window.ask(_MOST)]
     return [First(url, scope.why_not(url) or trap_in(url, settings.traps)) for url in urls]

@@ -22,10 +22,11 @@ import msgspec
 
 from fcwseo.errors import InvalidWeb
 from fcwseo.files import cache_folder, io_error
-from fcwseo.pages import Failure, Link, Page, Why
+from fcwseo.pages import Failure, Link, Page, Requested, Why
 from fcwseo.pages.parse import PARSER_VERSION, parse
 from fcwseo.pages.responses import obeying, read_page
 from fcwseo.pages.urls import loose
+from fcwseo.pages.values import requested
 from fcwseo.webs.protocol import ArchivedOrder
 from fcwseo.webs.warc.read import archive_files, is_archive, read_everything, read_meta
 from fcwseo.webs.warc.records import OBEYED, PAGE, SITEMAP, ArchivedOutcome, ArchivedPlan, Record
@@ -50,6 +51,12 @@ class _Index(msgspec.Struct, frozen=True):
     sitemaps: dict[str, tuple[str, ...]]
     plans: list[ArchivedPlan]
     order: list[tuple[str, tuple[int, ...] | None]]
+    took: list[tuple[str, ...] | None] = []  # aligned with order; absent in indexes written by release 0.2
+
+    def archived_visits(self) -> list[tuple[str, Requested | None]]:
+        """The visits of the archived crawl, with the links requested before each."""
+        took = self.took or [None] * len(self.order)
+        return [(url, requested(asked, links)) for (url, asked), links in zip(self.order, took, strict=True)]
 
 
 class FrozenWeb:
@@ -74,7 +81,7 @@ class FrozenWeb:
         self.obeyed = plan.obeyed
         answers = self._index.answers.items()
         duplicates = {url: rest for url, (outcome, rest) in answers if outcome == Why.DUPLICATE}
-        self.archived_order = ArchivedOrder(plan.digest, self._index.order, duplicates)
+        self.archived_order = ArchivedOrder(plan.digest, self._index.archived_visits(), duplicates)
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
         self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}
@@ -219,7 +226,7 @@ def _kept(path: Path, key: str, progress: PageCounter | None) -> Path:
 
 def _parse_all(path: Path, folder: Path, progress: PageCounter | None) -> None:
     rows: dict[str, tuple[str, ...]] = {}
-    index = _Index([], [], {}, {}, [], {}, {}, [], [])
+    index = _Index([], [], {}, {}, [], {}, {}, [], [], [])
     ends = array("Q")
     with (folder / "pages").open("wb") as pages:
         for record in read_everything(path, index.problems):
@@ -256,7 +263,8 @@ def _take_in(answer: ArchivedOutcome, index: _Index) -> None:
     if answer.outcome != PAGE and answer.outcome not in set(Why):
         index.problems.append(f"{answer.url}: unknown outcome {answer.outcome!r}")
         return
-    index.order.append((answer.url, answer.requested))
+    index.order.append((answer.url, answer.asked))
+    index.took.append(answer.took)
     index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
     if answer.sitemaps:
         index.sitemaps.setdefault(answer.final_url, answer.sitemaps)

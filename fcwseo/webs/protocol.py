@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from fcwseo.pages import Failure, Page
+from fcwseo.pages import Failure, Page, Requested
 
 
 class Web(Protocol):
@@ -18,12 +18,12 @@ class ArchivedOrder(NamedTuple):
     """The course of the crawl that a web is the archive of; empty for any other web.
 
     ``plan`` is a digest of the crawl's configuration. ``visits`` are the links that it followed, in order,
-    each with the numbers of links requested from the strategy before it. ``duplicates`` are the links that
+    each with the links requested from the strategy before it. ``duplicates`` are the links that
     led to a page already reached, with the URL of that page.
     """
 
     plan: str = ""
-    visits: Sequence[tuple[str, tuple[int, ...] | None]] = ()
+    visits: Sequence[tuple[str, Requested | None]] = ()
     duplicates: Mapping[str, str] = {}
 
 

@@ -124,7 +124,7 @@ def test_a_strategy_sees_how_long_each_host_has_to_be_waited_for(server: Server,
     )
     first, *later = strategy.waits
     assert first == (0.0, 0.0), "no host was asked before the first link"
-    assert strategy.turn == 0.2
+    assert strategy.turn >= 0.2
     assert later and later[0][0] > 0, "the host was asked just now"
     assert {fresh for _, fresh in strategy.waits} == {0.0}
 

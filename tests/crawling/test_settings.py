@@ -24,7 +24,7 @@ def message(file: Path | None = None, environment: dict[str, str] | None = None)
 
 
 def test_the_defaults() -> None:
-    assert load_settings(None, {}) == Settings(CrawlSettings("fcwseo", 1000, 0, 1, 1, None))
+    assert load_settings(None, {}) == Settings(CrawlSettings("fcwseo", 1000, 0, 1, None, None))
 
 
 def test_the_command_line_counts_more_than_the_environment_than_the_file(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from helpers.fakes import SmallWeb, as_past, folded, targets
 
-from fcwseo.crawling.engine import Stop, Window, crawl
+from fcwseo.crawling.engine import Stop, Window
+from fcwseo.crawling.polite import crawl_politely
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Link, Page, Visit
 from fcwseo.strategies.bfs import BreadthFirst
@@ -20,13 +21,13 @@ EACH = 12
 
 
 def link(number: int, host: int) -> str:
-    return f"h{host}/{number}"
+    return f"http://h{host}/{number}"
 
 
 # Every page of a host links to the next ones of that host; the first links to all hosts.
 WIDE = SmallWeb(
     {
-        "h0/0": " ".join(link(0, host) for host in range(1, HOSTS)) + " h0/1",
+        link(0, 0): " ".join(link(0, host) for host in range(1, HOSTS)) + f" {link(1, 0)}",
         **{
             link(number, host): f"{link(number + 1, host)} {link(number + 2, host)}"
             for host in range(HOSTS)
@@ -45,10 +46,11 @@ class PoliteWeb:
         self._locks = {f"h{host}": asyncio.Lock() for host in range(HOSTS)}
         self._next = dict.fromkeys(self._locks, 0.0)
         self.asked: list[str] = []
+        self.turn = pause
         self.at_work = self.most_at_work = 0
 
     async def fetch(self, url: str) -> Page | Failure:
-        host = url.partition("/")[0]
+        host = url.split("/")[2]
         for _ in range(self._requests):
             self._slots.release(url)
             async with self._locks[host]:
@@ -57,6 +59,13 @@ class PoliteWeb:
                     await self._request(url)
                 self._next[host] = time.monotonic() + self._pause
         return await self._web.fetch(url)
+
+    def wait(self, host: str) -> float:
+        left = self._next[host] - time.monotonic()
+        return max(left, self._pause) if self._locks[host].locked() else max(0.0, left)
+
+    def soonest(self) -> float | None:
+        return min((wait for host in self._locks if (wait := self.wait(host)) > 0), default=None)
 
     async def _request(self, url: str) -> None:
         self.asked.append(url)
@@ -81,11 +90,11 @@ class Watched(BreadthFirst):
 
 def window(budget: int, width: int, strategy: BreadthFirst | None = None) -> Window:
     strategy = strategy or BreadthFirst()
-    return Window(strategy, ["h0/0"], relevance=lambda page: 0.5, budget=budget, width=width)
+    return Window(strategy, [link(0, 0)], relevance=lambda page: 0.5, budget=budget, width=width)
 
 
 def crawled(
-    crawl_window: Window, *, patience: int = 50, stop_after: int = 0, **choices: Any
+    crawl_window: Window, *, waiting: int = 50, stop_after: int = 0, **choices: Any
 ) -> tuple[Stop, list[Visit], PoliteWeb]:
     visits: list[Visit] = []
 
@@ -98,7 +107,10 @@ def crawled(
             if len(visits) == stop_after:
                 stop.set()
 
-        return await crawl(web, crawl_window, record=record, stop=stop, slots=slots, patience=patience), web
+        crawl = crawl_politely(
+            web, crawl_window, record=record, slots=slots, turns=web, waiting=waiting, stop=stop
+        )
+        return await crawl, web
 
     stop, web = asyncio.run(main())
     return stop, visits, web
@@ -131,8 +143,8 @@ def test_what_waits_keeps_no_slot_from_others() -> None:
 
 def test_only_so_many_wait() -> None:
     strategy = Watched()
-    _, visits, _ = crawled(window(40, 2, strategy), patience=3)
-    assert len(strategy.named) <= len(visits) + 2 + 3 + 2
+    _, visits, _ = crawled(window(40, 2, strategy), waiting=3)
+    assert len(strategy.named) <= len(visits) + 2 + 3
 
 
 def test_the_log_says_what_was_asked_for_and_is_folded_exactly() -> None:
@@ -178,13 +190,14 @@ def test_when_it_is_stopped_what_waits_is_left() -> None:
 def test_an_error_of_the_web_ends_the_crawl() -> None:
     class Broken(PoliteWeb):
         async def fetch(self, url: str) -> Page | Failure:
-            if url == "h3/0":
+            if url == link(0, 3):
                 raise RuntimeError("broken")
             return await super().fetch(url)
 
     async def main() -> None:
         slots = Slots()
-        await crawl(Broken(WIDE, slots), window(100, 3), record=lambda visit: None, slots=slots, patience=20)
+        web = Broken(WIDE, slots)
+        await crawl_politely(web, window(100, 3), record=lambda visit: None, slots=slots, turns=web)
 
     with pytest.raises(RuntimeError, match="broken"):
         asyncio.run(main())

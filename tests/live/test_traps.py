@@ -140,7 +140,7 @@ class Sites(dict[str, object]):
     def get(self, url: str, default: object = None) -> object:
         name, _, path = url.removeprefix("http://").partition("/")
         make = TRAPS.get(name.partition(".")[0].replace("-", " "))
-        return default if make is None or path == "robots.txt" else answer(make(f"/{path}"))
+        return default if make is None or path == "robots.txt" else answer(make(f"/{path}") or "")
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """``metrics.jsonl``: measures of a crawl at every twentieth of its budget."""
 
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -10,13 +9,14 @@ from msgspec import Struct
 
 from fcwseo.crawling.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.crawling.run_directory.lines import append_line, line_of
+from fcwseo.crawling.run_directory.times import RunTime
 from fcwseo.files import EndlessLine, atomically, whole_lines
 
 NAME = "metrics.jsonl"
 
 
-class Checkpoint(Struct, frozen=True):
-    """A line of ``metrics.jsonl``."""
+class Checkpoint(Struct, frozen=True, omit_defaults=True):
+    """A line of ``metrics.jsonl``. ``clock`` are the virtual seconds of a rehearsed crawl."""
 
     n: int
     relevant: int
@@ -25,6 +25,7 @@ class Checkpoint(Struct, frozen=True):
     sd: float
     hosts: int
     seconds: float
+    clock: float | None = None
 
 
 class Checkpoints:
@@ -34,21 +35,22 @@ class Checkpoints:
         path: The run directory.
         budget: The budget, in pages.
         logged: Number of pages in the log. Later checkpoints are measured again.
+        time: Where the seconds come from.
     """
 
-    def __init__(self, path: Path, *, budget: int, logged: int) -> None:
+    def __init__(self, path: Path, *, budget: int, logged: int, time: RunTime) -> None:
         earlier = [checkpoint for checkpoint in read_checkpoints(path) if checkpoint.n <= logged]
         self._at = set(checkpoints(budget))
         self._measured = max((checkpoint.n for checkpoint in earlier), default=0)
         self._seconds_before = max((checkpoint.seconds for checkpoint in earlier), default=0.0)
-        self._began = time.monotonic()
+        self._time = time
         atomically(path / NAME, b"".join(map(line_of, earlier)))
         self._file = (path / NAME).open("ab", buffering=0)
 
     @property
     def seconds(self) -> float:
         """Duration of the crawl, including the time before it was continued."""
-        return self._seconds_before + time.monotonic() - self._began
+        return self._time.seconds(self._seconds_before)
 
     def close(self) -> None:
         """Close the file."""
@@ -67,6 +69,7 @@ class Checkpoints:
             sd=standard_deviation(harvest.relevance),
             hosts=len(harvest.hosts),
             seconds=round(self.seconds, 3),
+            clock=self._time.clock,
         )
         append_line(self._file, checkpoint)
 

@@ -7,10 +7,10 @@ import msgspec
 from msgspec import Struct
 
 from fcwseo.crawling.engine import SEEDS
-from fcwseo.crawling.run_directory.lines import now
 from fcwseo.errors import InvalidRun
 from fcwseo.files import EndlessLine, whole_lines
-from fcwseo.pages import Failure, Page, Visit, Why
+from fcwseo.pages import Failure, Page, Requested, Visit, Why
+from fcwseo.pages.values import requested
 from fcwseo.webs.warc.ranges import ByteRange
 
 NAME = "visits.jsonl"
@@ -37,9 +37,16 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     kept: bool
     digest: str | None
     at: str
-    asked: tuple[int, ...] | None = None
+    took: tuple[str, ...] | None = None  # links that the strategy returned since the visit before
+    asked: tuple[int, ...] | None = None  # numbers of links that it was asked for, if it has no ``take``
     warc: ByteRange | None = None
     eta: float | None = None  # the threshold in force; None in logs of fcwseo 0.1
+    clock: float | None = None  # virtual seconds, of a rehearsed crawl
+
+    @property
+    def requested(self) -> Requested | None:
+        """The links requested from the strategy before the visit, if they depended on timing."""
+        return requested(self.asked, self.took)
 
     @property
     def failure(self) -> Failure:
@@ -47,13 +54,15 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
         return Failure(self.url, Why(self.outcome), self.detail)
 
 
-def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
+def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: float | None = None) -> Row:
     """The line of a visit.
 
     Args:
         visit: The visit.
         warc: Where its page is archived.
         kept: Whether its page is kept.
+        at: The time as text.
+        clock: The virtual seconds of a rehearsed crawl.
     """
     outcome, link = visit.outcome, visit.link
     page = outcome if isinstance(outcome, Page) else None
@@ -72,10 +81,12 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
         objectives=link.objectives,
         kept=kept,
         digest=page.digest if page else None,
-        at=now(),
-        asked=visit.requested,
+        at=at,
+        took=visit.requested and visit.requested.took,
+        asked=visit.requested and visit.requested.counts,
         warc=warc,
         eta=visit.eta,
+        clock=clock,
     )
 
 

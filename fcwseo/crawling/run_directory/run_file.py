@@ -42,6 +42,7 @@ class Config(Struct, frozen=True, omit_defaults=True):
     eta: float | None  # None: a running threshold
     relevance: str = TOPICAL
     relevance_hash: str = ""  # digest of the file of a plugin
+    rehearsal: str = ""  # the settings of a rehearsed crawl
 
     @property
     def hash(self) -> str:

@@ -26,12 +26,12 @@ def summary(path: Path) -> dict[str, Any]:
     threshold = threshold_of(file.config.eta)
     outcomes: Counter[str] = Counter()
     left_alone: Counter[str] = Counter()
-    relevant, total, last = 0, 0.0, None
+    relevant, total, last, clock = 0, 0.0, None, None
     for row in read_visits(path):
         outcomes[row.outcome] += 1
         relevant += row.kept
         total += row.relevance
-        last = row.at
+        last, clock = row.at, row.clock
         if row.outcome == Why.DEFERRED:
             left_alone[host(row.url)] += 1
         if row.outcome == PAGE:
@@ -54,6 +54,7 @@ def summary(path: Path) -> dict[str, Any]:
         "calibration": file.eta_in_force(threshold.calibration()),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
+        **({} if clock is None else {"clock": clock}),
         "stop": file.stop,
         "rules": file.rules,
         "resume": _what_resume_does(file, pages),

@@ -37,6 +37,7 @@ from fcwseo.crawling.run_directory.run_file import (
 )
 from fcwseo.crawling.run_directory.soundness import END, sound_part
 from fcwseo.crawling.run_directory.status import by_name, summary
+from fcwseo.crawling.run_directory.times import RealTime, RunTime
 from fcwseo.crawling.run_directory.topic import write_topic
 from fcwseo.errors import InvalidRun
 from fcwseo.files import io_error, lock, sync
@@ -63,6 +64,7 @@ class RunDirectory:
         obeys_noindex: Whether pages with noindex are not kept.
         web_path: The path of the web.
         token_cache: A cache of tokenised pages, shared by crawls of one topic.
+        time: Where its times come from, the time of this machine unless given.
 
     Raises:
         InvalidRun: If the directory contains another crawl, a damaged one, or other files.
@@ -79,8 +81,10 @@ class RunDirectory:
         obeys_noindex: bool = False,
         web_path: str = "",
         token_cache: TokenCache | None = None,
+        time: RunTime | None = None,
     ) -> None:
         self.path = path
+        self._time = time or RealTime()
         self._obeys_noindex = obeys_noindex
         self.harvest = Harvest()
         self.failures: dict[str, int] = {}
@@ -108,7 +112,9 @@ class RunDirectory:
         repair(self.path / log.NAME)
         self._cut_damaged_end(before)
         self.visits = pages = kept = 0
+        self.clock = 0.0  # virtual seconds at the end of the log
         for row in read_visits(self.path):
+            self.clock = row.clock or 0.0
             self.visits += 1
             pages += row.outcome == PAGE
             kept += row.kept
@@ -119,7 +125,7 @@ class RunDirectory:
         write_copy(self.path, self.file)
         write_topic(self.path, topic)
         self._checkpoints = files.enter_context(
-            closing(Checkpoints(self.path, budget=self.file.budget, logged=pages))
+            closing(Checkpoints(self.path, budget=self.file.budget, logged=pages, time=self._time))
         )
         self._kept = files.enter_context(closing(KeptPages(self.path, topic, token_cache, logged=kept)))
         self._log = files.enter_context((self.path / log.NAME).open("ab", buffering=0))
@@ -199,12 +205,15 @@ class RunDirectory:
         page = visit.outcome
         if isinstance(page, Failure):
             self.failures[page.why] = self.failures.get(page.why, 0) + 1
-            return row_of(visit, warc, kept=False)
-        row = row_of(visit, warc, kept=visit.is_relevant and not (self._obeys_noindex and page.noindex))
+            return self._row(visit, warc, kept=False)
+        row = self._row(visit, warc, kept=visit.is_relevant and not (self._obeys_noindex and page.noindex))
         self.harvest.add(page.url, visit.relevance, row.kept)
         if row.kept:
             self._kept.add(row, page)
         return row
+
+    def _row(self, visit: Visit, warc: ByteRange | None, *, kept: bool) -> Row:
+        return row_of(visit, warc, kept=kept, at=self._time.stamp(), clock=self._time.clock)
 
     def _measure(self) -> None:
         self._checkpoints.measure(self.harvest, relevant=len(self._kept))

@@ -3,8 +3,10 @@
 The JSON fields of ``ArchivedOutcome`` and ``ArchivedPlan`` are a stored format: they are never renamed.
 """
 
-import msgspec
 from msgspec import Struct
+
+from fcwseo.pages import Requested
+from fcwseo.pages.values import requested
 
 OUTCOME_FIELD = "fcwseo-answer"  # the field of a metadata record that contains an ``ArchivedOutcome``
 PLAN_FIELD = "fcwseo-plan"  # the field of a warcinfo record that contains an ``ArchivedPlan``
@@ -36,7 +38,7 @@ class ArchivedOutcome(Struct, frozen=True, omit_defaults=True):
     """The outcome of following a link to ``url``, as a crawl stored it in its archive.
 
     ``outcome`` is ``PAGE`` or a ``Why``. A page was found at ``final_url``; links to ``sitemaps`` of its host
-    were added to it. ``requested`` is that of the visit (stored as "asked").
+    were added to it. ``asked`` and ``took`` are what was requested before the visit.
     """
 
     url: str
@@ -44,7 +46,13 @@ class ArchivedOutcome(Struct, frozen=True, omit_defaults=True):
     final_url: str = ""
     detail: str = ""
     sitemaps: tuple[str, ...] = ()
-    requested: tuple[int, ...] | None = msgspec.field(default=None, name="asked")
+    asked: tuple[int, ...] | None = None
+    took: tuple[str, ...] | None = None
+
+    @property
+    def requested(self) -> Requested | None:
+        """The links requested from the strategy before the visit, if they depended on timing."""
+        return requested(self.asked, self.took)
 
 
 class ArchivedPlan(Struct, frozen=True):

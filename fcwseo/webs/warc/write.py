@@ -17,7 +17,7 @@ from typing import BinaryIO, Self
 
 from fcwseo.errors import InvalidRun, InvalidWeb
 from fcwseo.files import append, io_error, sync, sync_folder
-from fcwseo.pages import Failure, Page, Why
+from fcwseo.pages import Failure, Page, Requested, Why
 from fcwseo.webs.frozen import page_of, with_sitemaps
 from fcwseo.webs.warc.exchange import Exchange
 from fcwseo.webs.warc.members import (
@@ -131,9 +131,7 @@ class Archive:
         """Take an exchange, to be written by ``commit`` of its link, or by the next one if it has no link."""
         self._waiting.setdefault(exchange.link_url, []).append(exchange)
 
-    def commit(
-        self, url: str, outcome: Page | Failure, *, requested: tuple[int, ...] | None = None
-    ) -> ByteRange:
+    def commit(self, url: str, outcome: Page | Failure, *, requested: Requested | None = None) -> ByteRange:
         """Write the exchanges of a link and its outcome to the file, and return where they are.
 
         When this returns, a crash of the process loses nothing of them. ``requested`` is that of the visit.
@@ -302,10 +300,11 @@ def _cut_off(folder: Path, committed: Iterable[ByteRange]) -> tuple[int, int]:
     return (int(match[1]), ends[last]) if match else (0, 0)
 
 
-def _archived(url: str, outcome: Page | Failure, requested: tuple[int, ...] | None) -> ArchivedOutcome:
+def _archived(url: str, outcome: Page | Failure, requested: Requested | None) -> ArchivedOutcome:
+    asked, took = (requested.counts, requested.took) if requested is not None else (None, None)
     if isinstance(outcome, Page):
         sitemaps = tuple(link.target for link in outcome.links if link.tag_path == SITEMAP)
-        return ArchivedOutcome(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, requested=requested)
+        return ArchivedOutcome(url, PAGE, final_url=outcome.url, sitemaps=sitemaps, asked=asked, took=took)
     if outcome.why is Why.DUPLICATE:
-        return ArchivedOutcome(url, str(outcome.why), final_url=outcome.detail, requested=requested)
-    return ArchivedOutcome(url, str(outcome.why), detail=outcome.detail, requested=requested)
+        return ArchivedOutcome(url, str(outcome.why), final_url=outcome.detail, asked=asked, took=took)
+    return ArchivedOutcome(url, str(outcome.why), detail=outcome.detail, asked=asked, took=took)
