@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +14,7 @@ from platformdirs import user_cache_path
 from fcwseo.errors import FcwseoError, InvalidInput, NoSpace, RunLocked
 
 _LONGEST_LINE = 64 << 20  # bytes; a line of ours has at most a page, in JSON
+_TRIES, _PAUSE = 3, 0.02  # of locking a folder; seconds
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 
@@ -38,14 +40,30 @@ def lock(folder: Path, doing: str) -> BinaryIO:
         file = (folder / ".lock").open("ab")
     except OSError as error:
         raise io_error(folder, error) from error
+    for left in reversed(range(_TRIES)):  # a reader that asks whether it is locked locks it for a moment
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except OSError as error:
+            if not left:
+                file.close()
+                raise RunLocked(
+                    f"another process is {doing} into {folder}: wait until it ends, or name another folder"
+                ) from error
+        time.sleep(_PAUSE)
+    raise AssertionError
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether a process holds the lock of a folder."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.close()
-        raise RunLocked(
-            f"another process is {doing} into {folder}: wait until it ends, or name another folder"
-        ) from error
-    return file
+        with (folder / ".lock").open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def append(file: BinaryIO, line: bytes) -> None:

@@ -1,9 +1,10 @@
 """``fcwseo crawl``, ``recrawl``, ``status``, ``repair`` and ``config``."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -103,6 +104,17 @@ def crawl(
     delay: Delay = None,
     rehearse: Rehearse = False,
     latency: Latency = None,
+    same_domain: Annotated[
+        bool | None,
+        typer.Option("--same-domain", help="Fetch only pages of the domains of the seeds."),
+    ] = None,
+    allowed_domain: Annotated[
+        list[str] | None,
+        typer.Option(metavar="D", help="Fetch only pages of this domain and its subdomains; repeatable."),
+    ] = None,
+    max_depth: Annotated[
+        int | None, typer.Option(min=0, help="Follow no links of pages at this depth; seeds are at depth 0.")
+    ] = None,
     include: Annotated[
         list[str] | None,
         typer.Option(metavar="RE", help="Fetch only URLs that match; repeatable."),
@@ -133,12 +145,15 @@ def crawl(
         "width": width,
         "eta": eta,
         "relevance": relevance,
+        "max_depth": max_depth,
     }
     live = {
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
         "delay": None if rehearse else delay,
+        "same_domain": same_domain,
+        "allowed_domain": allowed_domain or None,
         "include": include or None,
         "exclude": exclude or None,
         "max_time": max_time,
@@ -218,8 +233,23 @@ def _print_summary(path: Path, *, json: bool) -> None:
     hosts = ", ".join(f"{name} ({links} links)" for name, links in facts["left_alone"].items())
     flat = {**facts, **facts["counts"], "eta": f"{found['eta']:.3f} ({found['method']})"}
     flat["left_alone"] = hosts or "no host"
+    if running := flat.pop("running"):
+        flat["stop"] = f"not yet: {_running(running)}"
+    elif flat["stop"] is None:
+        flat["stop"] = "killed, or ended by an error"
     rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
     print_table(("run", str(path)), rows)
+
+
+def _running(state: Mapping[str, Any]) -> str:
+    """What a running crawl does, as one line."""
+    if state["since"] is None:
+        return "another process works on it"
+    since = datetime.fromisoformat(state["since"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    line = f"running since {since} (process {state['pid']}), {state['pages_a_minute']} pages a minute"
+    if state["seconds_left"] is not None:
+        line += f", about {timedelta(seconds=state['seconds_left'])} left"
+    return f"{line}; {state['waiting_for']}" if state["waiting_for"] else line
 
 
 def recrawl(

@@ -17,6 +17,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
+import msgspec
+
 from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.pages import Failure, Link, Page, Requested, Visit, Why
 from fcwseo.relevance.threshold import RunningThreshold, Threshold
@@ -53,11 +55,13 @@ class Window:
         budget: int,
         width: int,
         threshold: Threshold | None = None,
+        max_depth: int | None = None,
     ) -> None:
         self._strategy = strategy
         self._relevance = relevance
         self.threshold = threshold or RunningThreshold()
         self._eta = 0.0
+        self._max_depth = max_depth
         self.width = width
         self._reached: set[str] = set()
         self._failed: set[str] = set()  # links without a new page
@@ -144,8 +148,15 @@ class Window:
             relevance = self._relevance(outcome)
             self._eta = self.threshold.add(relevance, is_seed=link.depth == 0)
         visit = Visit(self.step, link, outcome, relevance, self._requested(), self._eta)
-        self._strategy.observe(visit)
+        self._strategy.observe(self._as_followed(visit))
         return visit
+
+    def _as_followed(self, visit: Visit) -> Visit:
+        """A visit as the strategy sees it: a page at the greatest depth has no links."""
+        page, most = visit.outcome, self._max_depth
+        if most is None or visit.link.depth < most or not isinstance(page, Page):
+            return visit
+        return msgspec.structs.replace(visit, outcome=msgspec.structs.replace(page, links=()))
 
     def _requested(self) -> Requested | None:
         """The links requested since the last visit; None if no timing decided about them."""

@@ -114,6 +114,7 @@ def prepare(
         budget=plan.max_pages,
         width=plan.width,
         threshold=threshold_of(plan.eta),
+        max_depth=plan.max_depth,
     )
     return crawl_config(origin, topic, seeds, plan), window
 
@@ -170,6 +171,7 @@ def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str],
         eta=plan.eta,
         relevance=plan.relevance,
         relevance_hash=plugin_version(plan.relevance),
+        max_depth=plan.max_depth,
     )
 
 

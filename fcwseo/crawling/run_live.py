@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
+import msgspec
+
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.polite import crawl_politely
@@ -20,14 +22,13 @@ from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.crawling.run_directory.soundness import lacks_page
 from fcwseo.crawling.run_directory.syncing import GroupSync
 from fcwseo.crawling.run_directory.writing import RunDirectory
-from fcwseo.crawling.settings import LiveSettings, seconds, size
+from fcwseo.crawling.settings import LiveSettings, scope_domains, scope_of, seconds, size
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.client import Client
-from fcwseo.live.guards import GuardedBackend, Resolver
+from fcwseo.live.guards import GuardedBackend, Resolver, is_loopback
 from fcwseo.live.parsers import Workers
 from fcwseo.live.politeness import Politeness
 from fcwseo.live.robots import Robots
-from fcwseo.live.scope import Scope
 from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits
 from fcwseo.live.unexpected import NAME as ERRORS
@@ -76,7 +77,8 @@ def run_live(
         InvalidInput: If the settings cannot be used, such as a missing contact.
         InvalidRun: If ``out`` contains another crawl or is damaged.
     """
-    check(live)
+    check(live, seeds)
+    live = msgspec.structs.replace(live, allowed_domain=scope_domains(live, seeds), same_domain=False)
     identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
     config, window = prepare(Origin("live", identity), topic, seeds, plan, factory=factory)
     with RunDirectory(out, config, topic, budget=plan.max_pages, obeys_noindex=live.obey_meta) as run:
@@ -84,16 +86,24 @@ def run_live(
         return run_to_the_end(run, window, crawl)
 
 
-def check(live: LiveSettings) -> None:
+def check(live: LiveSettings, seeds: Sequence[str] = ()) -> None:
     """Refuse unusable settings before anything is written."""
-    if not live.contact and not live.allow_private:
-        raise InvalidInput(
-            "crawling the public web needs a contact, so that operators of servers can reach you: "
-            "give a mail address or a URL as contact (--contact)"
-        )
     check_contact(live.contact)
+    there = connect_to(live.connect_to)
+    if not live.allow_private:
+        names = [there[0]] if there else [host(seed) for seed in seeds]
+        if names and all(map(is_loopback, names)):
+            raise InvalidInput(
+                f"{names[0]} is an address of this machine, which is not crawled unless it is allowed: "
+                "add --allow-private (live.allow_private)"
+            )
+        if not live.contact:
+            raise InvalidInput(
+                "crawling the public web needs a contact, so that operators of servers can reach you: "
+                "give a mail address or a URL as contact (--contact)"
+            )
     seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)
-    Scope(include=live.include, exclude=live.exclude)
+    scope_of(live, seeds)
 
 
 def check_contact(contact: str) -> None:
@@ -156,7 +166,7 @@ def live_web(
         robots=robots,
         workers=Workers(live.workers),
         recorder=recorder,
-        scope=Scope(include=live.include, exclude=live.exclude),
+        scope=scope_of(live, ()),
         limits=limits,
         earlier=earlier,
         errors=errors,
@@ -215,23 +225,25 @@ async def _crawl(
                 if shutil.disk_usage(run.path).free < least:
                     limit.reach(Stop.SPACE)
                 group.look()
+                run.tell(web.why_waiting())
                 progress(run, web)
 
             look()
-            async with _repeatedly(look):
-                crawled = crawl_politely(
-                    web,
-                    window,
-                    record=record,
-                    slots=slots,
-                    turns=web.turns,
-                    waiting=live.waiting,
-                    ends=limit.ends,
-                    stop=stop,
-                )
-                stopped = limit.reason(await crawled)
+            try:
+                async with _repeatedly(look):
+                    crawled = crawl_politely(
+                        web,
+                        window,
+                        record=record,
+                        slots=slots,
+                        turns=web.turns,
+                        waiting=live.waiting,
+                        ends=limit.ends,
+                        stop=stop,
+                    )
+                    return limit.reason(await crawled)
+            finally:
                 group.finish()
-                return stopped
 
 
 def _tell(visit: Visit) -> None:

@@ -7,7 +7,7 @@ defaults.
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.errors import InvalidInput
+from fcwseo.live.scope import Scope, domains_of
 from fcwseo.live.traps import Limits
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.suggestions import nearest
@@ -42,6 +43,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     width: _Count | None = None  # None: POLITE_WIDTH, or 1 on a closed web that answers at once
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
+    max_depth: Annotated[int, Meta(ge=0)] | None = None  # None: any
 
     def plan(self, *, polite: bool) -> Plan:
         """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web."""
@@ -52,6 +54,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             width=self.width or (POLITE_WIDTH if polite else 1),
             eta=self.eta,
             relevance=self.relevance,
+            max_depth=self.max_depth,
         )
 
 
@@ -62,7 +65,7 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may be
     chosen before the turn of their host (0: as many as the width). A crawl stops after ``max_time`` or
     ``max_bytes`` (0: never), with units (``2h``, ``500M``), and when the disk has less than ``min_free``
-    left.
+    left. ``include`` to ``allowed_domain`` restrict closed webs as well.
     """
 
     contact: str = ""
@@ -75,12 +78,24 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     waiting: Annotated[int, Meta(ge=0)] = 0
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    same_domain: bool = False
+    allowed_domain: tuple[str, ...] = ()
     max_time: str = "0"
     max_bytes: str = "0"
     min_free: str = "200M"
     obey_meta: bool = True
     sitemaps: bool = False
     workers: _Count = 2
+
+
+def scope_of(live: LiveSettings, seeds: Sequence[str]) -> Scope:
+    """The scope of a crawl with these settings from these seeds."""
+    return Scope(include=live.include, exclude=live.exclude, domains=scope_domains(live, seeds))
+
+
+def scope_domains(live: LiveSettings, seeds: Sequence[str]) -> tuple[str, ...]:
+    """The allowed domains of a crawl; none if all are allowed."""
+    return (*live.allowed_domain, *(domains_of(seeds) if live.same_domain else ()))
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,7 +168,7 @@ def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
     for key in ("max_time", "max_bytes", "min_free"):
         if isinstance(live.get(key), int | float) and not isinstance(live[key], bool):
             live[key] = str(live[key])
-    for key in ("include", "exclude"):  # an environment variable contains one pattern
+    for key in ("include", "exclude", "allowed_domain"):  # an environment variable contains one pattern
         if isinstance(live.get(key), str):
             live[key] = [live[key]]
     try:

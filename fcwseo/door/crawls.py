@@ -8,17 +8,18 @@ from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.topic import write_ontology
 from fcwseo.crawling.run_rehearsed import run_rehearsed
-from fcwseo.crawling.settings import Settings, load_settings, seconds
+from fcwseo.crawling.settings import Settings, load_settings, scope_of, seconds
 from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, path_of, seeds_of, web_of
 from fcwseo.door.progress import Progress, Show, shown
 from fcwseo.door.runs import Run
 from fcwseo.door.topics import AnyTopic, topic_of
 from fcwseo.errors import InvalidInput, NothingFound
+from fcwseo.live.scope import ScopedWeb
 from fcwseo.loops import awaitable
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
-LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # settings without effect on a closed web
+LIVE_ONLY = ("delay", "max_bytes")  # settings without effect on a closed web
 
 
 def crawl(
@@ -41,6 +42,9 @@ def crawl(
     delay: float | None = None,
     rehearse: bool = False,
     latency: float | None = None,
+    same_domain: bool | None = None,
+    allowed_domain: Sequence[str] | None = None,
+    max_depth: int | None = None,
     include: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
     max_bytes: str | int | None = None,
@@ -71,6 +75,9 @@ def crawl(
         delay: Seconds between requests to a host (1).
         rehearse: Whether to crawl the web politely, on a virtual clock.
         latency: Median of the response times of a rehearsal, in seconds (0.2).
+        same_domain: Whether to fetch only pages of the domains of the seeds, and of their subdomains.
+        allowed_domain: Fetch only pages of these domains and their subdomains.
+        max_depth: Follow no links of pages at this depth; seeds are at depth 0.
         include: Fetch only URLs that match one of these regular expressions.
         exclude: Fetch no URL that matches one of these regular expressions.
         max_bytes: Stop after this many bytes, such as ``"500M"``.
@@ -97,6 +104,8 @@ def crawl(
         "allow_private": allow_private,
         "connect_to": connect_to,
         "delay": None if rehearse else delay,
+        "same_domain": same_domain,
+        "allowed_domain": allowed_domain,
         "include": include,
         "exclude": exclude,
         "max_time": None if max_time is None else str(max_time),
@@ -106,7 +115,7 @@ def crawl(
     settings = load_settings(
         None if config is None else path_of(config, "config"),
         given={
-            "crawl": how | {"eta": eta, "relevance": relevance},
+            "crawl": how | {"eta": eta, "relevance": relevance, "max_depth": max_depth},
             "live": live,
             "rehearsal": {"delay": delay if rehearse else None, "latency": latency},
         },
@@ -159,6 +168,8 @@ def carry_out(
     progress: Show,
 ) -> Result:
     """Crawl a closed web or the live web with these settings; ``progress`` is called with a ``Progress``."""
+    if web is not None and (scope := scope_of(settings.live, seeds)):
+        web = ScopedWeb(web, scope)
     if web is None:
         result = _carry_out_live(settings, topic, seeds, out, progress)
     elif rehearse:
@@ -220,5 +231,5 @@ def refuse_nothing(result: Result, seeds: Sequence[str], out: Path) -> None:
         row = next(read_visits(out))
         raise NothingFound(
             f"no seed returned a page; the first of {len(seeds)}, {row.url}: {row.outcome} ({row.detail}); "
-            "to try again, name another folder"
+            "correct the command and give it again"
         )

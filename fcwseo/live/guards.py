@@ -72,6 +72,19 @@ def is_public(address: str) -> bool:
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
+def is_loopback(name: str) -> bool:
+    """Whether a host, with or without its port, is this machine by its name.
+
+    >>> [is_loopback(name) for name in ("127.0.0.1:8000", "localhost", "[::1]", "a.example", "10.0.0.1")]
+    [True, True, True, False, False]
+    """
+    bare = name.rpartition(":")[0] if name.count(":") == 1 or "]:" in name else name
+    try:
+        return ip_address(bare.strip("[]")).is_loopback
+    except ValueError:
+        return bare == "localhost" or bare.endswith(".localhost")
+
+
 def why_no_port(url: str) -> str:
     """The reason not to send a request to the port of a canonical URL; empty if there is none.
 

@@ -42,6 +42,7 @@ class Config(Struct, frozen=True, omit_defaults=True):
     eta: float | None  # None: a running threshold
     relevance: str = TOPICAL
     relevance_hash: str = ""  # digest of the file of a plugin
+    max_depth: int | None = None
     rehearsal: str = ""  # the settings of a rehearsed crawl
 
     @property
@@ -52,9 +53,11 @@ class Config(Struct, frozen=True, omit_defaults=True):
     @property
     def plan(self) -> str:
         """A digest of the settings that decide which pages a crawl visits, without the web."""
-        deciding = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
+        deciding: list[object] = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
         if self.relevance != TOPICAL:
             deciding += [self.relevance, self.relevance_hash]
+        if self.max_depth is not None:
+            deciding.append(self.max_depth)
         return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
 
 

@@ -6,6 +6,8 @@ power cut the end of the log is cut back to its last whole visit.
 """
 
 import logging
+import os
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -16,10 +18,10 @@ import msgspec
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.metrics import Harvest
-from fcwseo.crawling.run_directory import log
+from fcwseo.crawling.run_directory import checkpoints, kept, log
 from fcwseo.crawling.run_directory.checkpoints import Checkpoints
 from fcwseo.crawling.run_directory.kept import KeptPages
-from fcwseo.crawling.run_directory.lines import append_line, repair
+from fcwseo.crawling.run_directory.lines import append_line, now, repair
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits, row_of
 from fcwseo.crawling.run_directory.run_file import (
     NAME as RUN_FILE,
@@ -36,7 +38,7 @@ from fcwseo.crawling.run_directory.run_file import (
     write_run_file,
 )
 from fcwseo.crawling.run_directory.soundness import END, sound_part
-from fcwseo.crawling.run_directory.status import by_name, summary
+from fcwseo.crawling.run_directory.status import State, by_name, remove_state, summary, write_state
 from fcwseo.crawling.run_directory.times import RealTime, RunTime
 from fcwseo.crawling.run_directory.topic import write_topic
 from fcwseo.errors import InvalidRun
@@ -48,6 +50,7 @@ from fcwseo.webs.warc.ranges import ByteRange
 from fcwseo_ontology.topic import Topic
 
 _LOG = logging.getLogger(__name__)
+_EVERY = 2.0  # seconds between two texts of what a crawl waits for
 
 
 class RunDirectory:
@@ -107,6 +110,9 @@ class RunDirectory:
         files: ExitStack,
     ) -> None:
         before = run_file_if_any(self.path)
+        if before is not None and _may_begin_anew(self.path, before, config):
+            _clear(self.path)
+            before = None
         if before is not None:
             check_continuable(self.path, before, config)
         repair(self.path / log.NAME)
@@ -128,6 +134,10 @@ class RunDirectory:
             closing(Checkpoints(self.path, budget=self.file.budget, logged=pages, time=self._time))
         )
         self._kept = files.enter_context(closing(KeptPages(self.path, topic, token_cache, logged=kept)))
+        self._state = State(os.getpid(), now(), pages)
+        self._told = 0.0
+        write_state(self.path, self._state)
+        files.callback(remove_state, self.path)
         self._log = files.enter_context((self.path / log.NAME).open("ab", buffering=0))
 
     def _cut_damaged_end(self, before: RunFile | None) -> None:
@@ -182,6 +192,13 @@ class RunDirectory:
         self.visits += 1
         self._measure()
 
+    def tell(self, waiting_for: str) -> None:
+        """Say what the crawl waits for, for ``status`` in another process."""
+        if time.monotonic() >= self._told + _EVERY:
+            self._told = time.monotonic()
+            self._state = msgspec.structs.replace(self._state, waiting_for=waiting_for)
+            write_state(self.path, self._state)
+
     def sync(self) -> None:
         """Return when all recorded visits are on the disk, pages before the lines that speak of them."""
         self._kept.sync()
@@ -217,6 +234,24 @@ class RunDirectory:
 
     def _measure(self) -> None:
         self._checkpoints.measure(self.harvest, relevant=len(self._kept))
+
+
+def _may_begin_anew(path: Path, before: RunFile, config: Config) -> bool:
+    """Whether a directory has no page of its crawl, which is another one or has ended: a mistake in the first
+    command must not cost its directory.
+    """
+    if before.counts.get("pages") or (before.config == config and before.stop != Stop.EXHAUSTED):
+        return False
+    return all(row.outcome != PAGE for row in read_visits(path))
+
+
+def _clear(path: Path) -> None:
+    """Remove the files of a crawl without a page."""
+    names = (log.NAME, kept.NAME, checkpoints.NAME, "robots.jsonl", "errors.log", "topic/ontology.owl")
+    for name in names:
+        (path / name).unlink(missing_ok=True)
+    for file in (path / "warc").glob("fcwseo-*.warc.gz"):
+        file.unlink()
 
 
 def _lock(path: Path) -> BinaryIO:
