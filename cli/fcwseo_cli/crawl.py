@@ -1,7 +1,11 @@
 """``fcwseo crawl``, ``recrawl``, ``status``, ``repair`` and ``config``."""
 
 import dataclasses
+import os
+import signal
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,11 +16,12 @@ import typer
 from fcwseo.crawling import repair as repairing
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import MOST_PAGES
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.seeds import gather_seeds
 from fcwseo.crawling.settings import POLITE_WIDTH, Settings, load_settings
 from fcwseo.door.crawls import carry_out, live_only, refuse_nothing
-from fcwseo.errors import InvalidInput
+from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.unexpected import NAME as ERRORS
 from fcwseo.pages import Why
 from fcwseo.uses.preview import first_links
@@ -172,6 +177,7 @@ def crawl(
     if dry_run:
         _preview(settings, words, start, out, json=json)
         return
+    _end_at_second_interrupt(out)
     ticker = Ticker()
     closed = None if web is None else _open(web, ticker)
     result = carry_out(
@@ -200,6 +206,22 @@ def crawl(
     _print_summary(out, json=json)
     refuse_nothing(result, start, out)
     raise typer.Exit(_EXIT[result.stop])
+
+
+def _end_at_second_interrupt(out: Path) -> None:
+    """Let Ctrl-C end the process at once when it comes after the end of an interrupted crawl was written."""
+    begun = time.time_ns()
+
+    def end(number: int, frame: object) -> None:
+        with suppress(OSError, InvalidRun):
+            is_ours = (out / "run.json").stat().st_mtime_ns > begun
+            if is_ours and read_run_file(out).stop in (Stop.INTERRUPTED, Stop.FORCED):
+                os._exit(_EXIT[Stop.FORCED])
+        raise KeyboardInterrupt
+
+    with suppress(ValueError):  # in another thread, where no signal arrives
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, end)
 
 
 def _open(name: str, ticker: Ticker) -> ClosedWeb:

@@ -6,6 +6,7 @@ Every response is archived, so a crawl is continued from its log and archive wit
 import asyncio
 import ipaddress
 import logging
+import resource
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -24,7 +25,7 @@ from fcwseo.crawling.run_directory.syncing import GroupSync
 from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.crawling.settings import LiveSettings, scope_domains, scope_of, seconds, size
 from fcwseo.errors import InvalidInput, InvalidRun
-from fcwseo.live.client import Client
+from fcwseo.live.client import Client, EarlierPages
 from fcwseo.live.guards import GuardedBackend, Resolver, is_loopback
 from fcwseo.live.parsers import Workers
 from fcwseo.live.politeness import Politeness
@@ -33,7 +34,7 @@ from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits
 from fcwseo.live.unexpected import NAME as ERRORS
 from fcwseo.live.unexpected import ErrorLog
-from fcwseo.live.web import EarlierPages, LiveWeb
+from fcwseo.live.web import LiveWeb
 from fcwseo.pages import Failure, Page, Visit
 from fcwseo.pages.urls import host
 from fcwseo.strategies import Factory
@@ -43,6 +44,7 @@ from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[RunDirectory, LiveWeb], None]
 _LOG = logging.getLogger(__name__)
+_MOST_FILES = 10_240  # open files; more are not allowed on macOS
 _EVERY = 0.2  # seconds between two checks of progress
 
 
@@ -112,6 +114,15 @@ def check_contact(contact: str) -> None:
         raise InvalidInput(f"the contact {contact!r} is neither a mail address nor a URL")
     if not contact.isprintable():
         raise InvalidInput("the contact must be one line of plain characters")
+
+
+def raise_file_limit() -> None:
+    """Allow this process as many open files as the system lets it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def connect_to(text: str) -> tuple[str, int] | None:
@@ -186,6 +197,7 @@ async def _crawl(
     progress: Progress,
     earlier: EarlierPages | None,
 ) -> Stop:
+    raise_file_limit()
     stop = stop_on_signals()
     limit = Limit(stop, seconds=seconds(live.max_time))
     slots = Slots()

@@ -9,12 +9,14 @@ time.
 """
 
 import asyncio
+import errno
+import resource
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
 from http.cookiejar import CookieJar
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Protocol, Self
 from zlib import crc32
 
 import h2.exceptions
@@ -30,13 +32,46 @@ from fcwseo.pages.urls import header_url
 from fcwseo.webs.warc.exchange import Exchange
 
 _POOLS = 256
-_KEPT_ALIVE = 2  # idle connections of a pool
+_KEPT_ALIVE = 2  # idle connections of a pool;
+_FEW = 1024  # with no more open files than this, none
 _LARGEST_HEAD = 64 << 10
 _LARGEST_OTHER = 256 << 10  # bytes read of the body of a response without a page
 _LEAST_STATUS, _LARGEST_STATUS = 100, 999
 _TIMEOUTS = httpx2.Timeout(connect=15.0, read=30.0, write=15.0, pool=60.0)
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class Validators(NamedTuple):
+    """The validators of a known version of a page, for a conditional request."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+class EarlierPages(Protocol):
+    """The earlier versions of pages."""
+
+    def validators(self, url: str) -> Validators | None: ...
+
+
+class NoEarlierPages:
+    """No earlier versions."""
+
+    def validators(self, url: str) -> Validators | None:
+        return None
+
+
+def conditions_of(known: Validators | None) -> list[tuple[str, str]]:
+    """The headers of a conditional request; none for a page that was never requested before."""
+    if known is None:
+        return []
+    pairs = [("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified)]
+    return [(name, value) for name, value in pairs if value]
+
+
+class OutOfFiles(Exception):
+    """This process has too many open files to connect to a host."""
 
 
 class Response(Struct, frozen=True):
@@ -82,8 +117,9 @@ class Client:
     ) -> None:
         self._largest = largest
         self._plain = plain
+        self._transport = _Transport(backend, trusted or httpcore2.default_ssl_context(), plain=plain)
         self._http = httpx2.AsyncClient(
-            transport=_Transport(backend, trusted or httpcore2.default_ssl_context(), plain=plain),
+            transport=self._transport,
             headers={"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate"},
             cookies=_NoCookies(),
             timeout=_TIMEOUTS,
@@ -127,9 +163,15 @@ class Client:
         except (httpcore2.TimeoutException, httpx2.TimeoutException) as error:
             return Failure(url, Why.TIMEOUT, type(error).__name__)
         except (*_BROKEN, OSError, ssl.SSLError) as error:
+            if _is_out_of_files(error):
+                raise OutOfFiles from error
             return Failure(url, Why.UNREACHABLE, _message(error))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
             return Failure(url, Why.REFUSED, _message(error))
+
+    async def close_idle(self) -> None:
+        """Close the connections that are kept for later requests."""
+        await self._transport.close_idle()
 
     async def _get(
         self,
@@ -238,6 +280,12 @@ class _Transport(httpx2.AsyncBaseTransport):
             answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
         )
 
+    async def close_idle(self) -> None:
+        for pool in self._pools:
+            for connection in pool.connections:
+                if connection.is_idle():
+                    await connection.aclose()
+
     async def aclose(self) -> None:
         for pool in self._pools:
             await pool.aclose()
@@ -259,7 +307,7 @@ def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncCo
     return httpcore2.AsyncConnectionPool(
         ssl_context=context,
         max_connections=None,  # limited by politeness and slots
-        max_keepalive_connections=_KEPT_ALIVE,
+        max_keepalive_connections=_KEPT_ALIVE if resource.getrlimit(resource.RLIMIT_NOFILE)[0] > _FEW else 0,
         keepalive_expiry=15.0,
         http2=True,
         network_backend=backend,
@@ -319,6 +367,17 @@ def _failure_in(
 def _request(path: str, headers: Sequence[tuple[bytes, bytes]]) -> bytes:
     lines = [f"GET {path} HTTP/1.1".encode(), *(b"%s: %s" % pair for pair in headers)]
     return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def _is_out_of_files(error: BaseException | None) -> bool:
+    """Whether an error, or the one behind it, is about too many open files."""
+    while error is not None:
+        if isinstance(error, BaseExceptionGroup) and any(map(_is_out_of_files, error.exceptions)):
+            return True
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _message(error: BaseException) -> str:

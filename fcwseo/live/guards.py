@@ -48,6 +48,7 @@ _BAD_PORTS = frozenset(
 )
 _REMEMBERED = 300.0  # seconds for which an IP address is cached
 _MOST_NAMES = 10_000
+_TEMPORARY = (socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_FAIL)  # failures of the name server
 
 
 class ForbiddenAddress(Exception):
@@ -55,7 +56,11 @@ class ForbiddenAddress(Exception):
 
 
 class UnknownHost(Exception):
-    """A name without an IP address."""
+    """A name without an IP address; ``is_temporary`` if the name server failed to answer."""
+
+    def __init__(self, message: str, *, is_temporary: bool = False) -> None:
+        super().__init__(message)
+        self.is_temporary = is_temporary
 
 
 def is_public(address: str) -> bool:
@@ -123,11 +128,15 @@ class Resolver:
         Raises ``UnknownHost`` if there is no IP address, ``ForbiddenAddress`` if all are forbidden.
         """
         if not self.knows(name):
-            if len(self._known) >= _MOST_NAMES:
-                self._known.clear()
-            addresses = await self._lookup(name)
-            self._known[name] = (time.monotonic() + _REMEMBERED, addresses)
+            await self.ask(name)
         return self._allowed(name, self._known[name][1])
+
+    async def ask(self, name: str) -> None:
+        """Ask the name server for the IP addresses of a name, and cache them. Raises ``UnknownHost``."""
+        if len(self._known) >= _MOST_NAMES:
+            self._known.clear()
+        addresses = await self._lookup(name)
+        self._known[name] = (time.monotonic() + _REMEMBERED, addresses)
 
     def knows(self, name: str) -> bool:
         """Whether the IP addresses of a name are cached."""
@@ -152,7 +161,9 @@ class Resolver:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
         except (OSError, UnicodeError) as error:
-            raise UnknownHost(f"{name} has no IP address ({error})") from error
+            is_temporary = isinstance(error, socket.gaierror) and error.errno in _TEMPORARY
+            message = f"{name} has no IP address ({error})"
+            raise UnknownHost(message, is_temporary=is_temporary) from error
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
