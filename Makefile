@@ -52,7 +52,7 @@ demo: $(VENV)/installed ## Crawl a generated web and write a report of it.
 bench: $(VENV)/installed ## Measure how fast pages are parsed.
 	$(BIN)/python benchmarks/parse.py
 
-soak: $(VENV)/installed ## Live crawls that are killed fifty times; about a quarter of an hour.
+soak: $(VENV)/installed ## 120 live crawls with a fault each; up to forty minutes.
 	$(BIN)/python benchmarks/soak.py
 
 clean: ## Remove what was installed, built and cached.
