@@ -2,8 +2,9 @@
 
 A server in a separate process serves virtual hosts on loopback and logs the time of each request. With a
 pause of ``--delay`` seconds, each of ``--hosts`` hosts accepts 1 / delay requests per second: that is the
-ideal. It also prints the shortest pause of any host, the CPU time of a page, and the memory of the crawl and
-its parsers at page 2,000 and at page 20,000, or at the end.
+ideal. The strategy, breadth first, ignores turns, so sixteen widths of links may be chosen before theirs. It
+also prints the shortest pause of any host, the CPU time of a page, and the memory of the crawl and its
+parsers at page 2,000 and at page 20,000, or at the end.
 
     python benchmarks/politeness.py [--hosts 200] [--delay 1] [--width 64] [--seconds 30]
     python benchmarks/politeness.py --delay 0.01 --latency 0 --seconds 600 --pages 20000    # for the memory
@@ -113,6 +114,7 @@ def main() -> None:
         connect_to=f"127.0.0.1:{port}",
         delay=given.delay,
         max_time=str(given.seconds),
+        waiting=16 * given.width,
     )
     topic = topic_of_words("rain", {"rain": 1.0, "flood": 0.8})
     seeds = [f"http://h{number}.example/0" for number in range(given.hosts)]

@@ -13,6 +13,7 @@ from importlib import import_module as _import_module
 
 if _typing.TYPE_CHECKING:
     from fcwseo.comparison.compare import Comparison, open_comparison
+    from fcwseo.crawling.rehearsal import Rehearsal
     from fcwseo.door import seeds
     from fcwseo.door.comparisons import acompare, compare
     from fcwseo.door.crawls import acrawl, crawl
@@ -46,6 +47,7 @@ __all__ = [
     "Ontology",
     "Page",
     "Progress",
+    "Rehearsal",
     "Relevance",
     "Run",
     "Strategy",
@@ -92,6 +94,7 @@ _WHERE = {
     "Ontology": "fcwseo.door.topics",
     "Page": "fcwseo.pages",
     "Progress": "fcwseo.door.progress",
+    "Rehearsal": "fcwseo.crawling.rehearsal",
     "Relevance": "fcwseo.relevance.protocol",
     "Run": "fcwseo.door.runs",
     "Strategy": "fcwseo.strategies.protocol",

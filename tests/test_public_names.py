@@ -24,6 +24,7 @@ PUBLIC = [
     "Ontology",
     "Page",
     "Progress",
+    "Rehearsal",
     "Relevance",
     "Run",
     "Strategy",

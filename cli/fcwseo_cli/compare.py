@@ -15,8 +15,10 @@ from fcwseo.comparison.report.names import mark_notes, marked
 from fcwseo.comparison.report.tables import headline, interval
 from fcwseo.comparison.results import Results
 from fcwseo.crawling.plan import MOST_PAGES
+from fcwseo.crawling.rehearsal import rehearsal_of
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.uses.demo import run_demo
+from fcwseo_cli.live_options import Delay, Latency, MaxTime, Rehearse
 from fcwseo_cli.output import Ticker, print_json_bytes, print_table, say
 
 _INTERRUPTED = 11
@@ -101,8 +103,13 @@ def compare_(
         ),
     ] = None,
     width: Annotated[
-        int | None, typer.Option(min=1, help="Number of concurrent fetches.  [default: 1]")
+        int | None,
+        typer.Option(min=1, help="Number of concurrent fetches.  [default: 32 in a rehearsal, else 1]"),
     ] = None,
+    rehearse: Rehearse = False,
+    delay: Delay = None,
+    latency: Latency = None,
+    max_time: MaxTime = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes.  [default: one for each core]")
     ] = None,
@@ -130,6 +137,8 @@ def compare_(
         "judge_topic": judge_topic,
         "judge_eta": judge_eta,
     }
+    if delay is not None and not rehearse:
+        raise InvalidInput("--delay applies to a rehearsal only: omit it, or give --rehearse")
     chosen = {
         "max_pages": max_pages,
         "repeats": repeats,
@@ -137,6 +146,8 @@ def compare_(
         "width": width,
         "eta": eta,
         "relevance": relevance,
+        "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency),
+        "max_time": max_time,
     }
     wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
     shown = measure_names(part.strip() for part in measures.split(",")) if measures else _SHOWN

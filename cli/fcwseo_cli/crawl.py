@@ -16,6 +16,7 @@ import typer
 from fcwseo.crawling import repair as repairing
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import MOST_PAGES
+from fcwseo.crawling.rehearsal import rehearsal_of
 from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.seeds import gather_seeds
@@ -164,12 +165,10 @@ def crawl(
         "max_time": max_time,
         "max_bytes": max_bytes,
     }
-    times = {"delay": delay if rehearse else None, "latency": latency}
+    times = rehearsal_of(rehearse, delay=delay, latency=latency) or {}
     settings = load_settings(config, given={"crawl": given, "live": live, "rehearsal": times})
     if rehearse and web is None:
         raise InvalidInput("--rehearse needs a closed web: give --web, or omit --rehearse")
-    if latency is not None and not rehearse:
-        raise InvalidInput("--latency applies to a rehearsal only: omit it, or give --rehearse")
     if web is not None and (idle := live_only(live)):
         raise InvalidInput(f"--{idle.replace('_', '-')} applies to the live web only: omit it, or omit --web")
     words = load_topic(topic)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fcwseo.comparison.conclusions import summarise
-from fcwseo.comparison.experiment import Case, Experiment, Task, cases, check_seeds, seed_sets
+from fcwseo.comparison.experiment import Case, Experiment, Order, Task, cases, check_seeds, seed_sets
 from fcwseo.comparison.judge import Judge, by_labels, by_own_relevance, by_topic
 from fcwseo.comparison.judged import measure
 from fcwseo.comparison.measures import MEASURES, Value
@@ -31,11 +31,12 @@ from fcwseo.comparison.report.tables import Spent, headline
 from fcwseo.comparison.results import Results, RunResult, TaskResult, read_results
 from fcwseo.comparison.times import Times, read_times
 from fcwseo.comparison.trec import forget_trec, write_trec
-from fcwseo.comparison.workers import Order, run_orders
+from fcwseo.comparison.workers import run_orders
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import crawl_config
 from fcwseo.crawling.run_directory.run_file import is_finished
+from fcwseo.crawling.settings import seconds
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
 from fcwseo.files import atomically, io_error, lock
 from fcwseo.plugins import plugin_version
@@ -316,15 +317,24 @@ def _order(experiment: Experiment, case: Case, out: Path) -> Order:
         name = f"{name}-{_digest(case.task.relevant)}"
     if experiment.relevance != TOPICAL:  # another relevance of pages makes a different crawl
         name = f"{name}-{_digest([experiment.relevance, plugin_version(experiment.relevance)])}"
+    if experiment.rehearsal is not None:  # other servers make a different crawl, and so does another time
+        times = [experiment.rehearsal.identity, experiment.max_time, str(experiment.width_in_force)]
+        name = f"{name}-rehearsed-{_digest(times)}"
     plan = Plan(
         strategy=case.strategy,
         max_pages=experiment.max_pages,
         seed=experiment.seed + case.repeat,
-        width=experiment.width,
+        width=experiment.width_in_force,
         eta=experiment.eta,
         relevance=experiment.relevance,
     )
-    return Order(case, out / "runs" / case.task.name / name / f"{case.seed_set}-{case.repeat}", plan)
+    return Order(
+        case,
+        out / "runs" / case.task.name / name / f"{case.seed_set}-{case.repeat}",
+        plan,
+        experiment.rehearsal,
+        seconds(experiment.max_time),
+    )
 
 
 def _digest(names: Sequence[str]) -> str:
@@ -332,7 +342,7 @@ def _digest(names: Sequence[str]) -> str:
 
 
 def _is_done(order: Order, web: ClosedWeb, topic: Topic) -> bool:
-    config = crawl_config(web, topic, order.case.seeds, order.plan)
+    config = crawl_config(web, topic, order.case.seeds, order.plan, rehearsal=order.rehearsal)
     return is_finished(order.out, config, budget=order.plan.max_pages)
 
 

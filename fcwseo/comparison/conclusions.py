@@ -141,7 +141,8 @@ def _notes(tasks: Sequence[TaskResult], runs: Sequence[RunResult], skipped: Mapp
     notes += _notes_of_units(tasks, runs)
     short = {run.strategy: None for run in runs if run.pages < max(other.pages for other in runs)}
     if short:
-        notes.append(f"Some runs ended before the budget, with no link left to follow: {', '.join(short)}.")
+        nothing = "no link or no time left" if any(run.clock for run in runs) else "no link left to follow"
+        notes.append(f"Some runs ended before the budget, with {nothing}: {', '.join(short)}.")
     notes += [f"{name} was left out: {why}" for name, why in skipped.items()]
     return notes
 

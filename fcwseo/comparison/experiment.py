@@ -24,8 +24,10 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from fcwseo.crawling.plan import MOST_PAGES
+from fcwseo.crawling.plan import MOST_PAGES, Plan
+from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.seeds import gather_seeds, read_seed_sets
+from fcwseo.crawling.settings import POLITE_WIDTH, seconds
 from fcwseo.errors import InvalidInput, InvalidSeeds
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.strategies import STRATEGIES
@@ -58,7 +60,8 @@ class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
     """A comparison to run. Repeat ``r`` of every strategy uses the seed ``seed + r``.
 
     Without ``eta`` each crawl has its own running threshold. The judge has one threshold for all. All
-    crawlers use ``relevance``.
+    crawlers use ``relevance``. With ``rehearsal`` they crawl politely on a virtual clock, each for at most
+    ``max_time`` virtual seconds.
     """
 
     tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
@@ -66,9 +69,16 @@ class Experiment(Struct, frozen=True, forbid_unknown_fields=True):
     max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
     repeats: Annotated[int, Meta(ge=1, le=MOST_REPEATS)] = 1
     seed: int = 0
-    width: _Count = 1
+    width: _Count | None = None  # None: POLITE_WIDTH in a rehearsal, else 1
     eta: _Share | None = None
     relevance: str = TOPICAL
+    rehearsal: Rehearsal | None = None
+    max_time: str = "0"
+
+    @property
+    def width_in_force(self) -> int:
+        """Number of concurrent fetches of each crawl."""
+        return self.width or (1 if self.rehearsal is None else POLITE_WIDTH)
 
 
 class Case(NamedTuple):
@@ -79,6 +89,16 @@ class Case(NamedTuple):
     seed_set: int
     repeat: int
     seeds: tuple[str, ...]
+
+
+class Order(NamedTuple):
+    """A crawl to run, and its directory."""
+
+    case: Case
+    out: Path
+    plan: Plan
+    rehearsal: Rehearsal | None = None
+    max_time: float = 0.0  # virtual seconds of a rehearsal (0: no limit)
 
 
 def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
@@ -95,6 +115,8 @@ def make_experiment(values: dict[str, Any], *, where: str) -> Experiment:
         what, _, key = str(error).partition(" - at `$.")
         about = f"{key.rstrip('`')}: " if key else ""
         raise InvalidInput(f"{where} is not an experiment: {about}{what}") from error
+    if seconds(experiment.max_time) and experiment.rehearsal is None:
+        raise InvalidInput(f"{where} has a max_time, which only a rehearsal has: add --rehearse")
     tasks = tuple(_named(task, len(experiment.tasks)) for task in experiment.tasks)
     for what, names in (("tasks", [task.name for task in tasks]), ("strategies", experiment.strategies)):
         if twice := next((name for name in names if names.count(name) > 1), None):

@@ -55,7 +55,8 @@ def _until(visits: Iterable[Row], max_pages: int) -> Iterator[Row]:
 
 def measure(case: Case, run: Path, judge: Judge, *, max_pages: int) -> RunResult:
     """All measures of a run, and its curves."""
-    judged = judged_run(read_visits(run), judge, max_pages=max_pages)
+    rows = list(_until(read_visits(run), max_pages))
+    judged = judged_run(rows, judge, max_pages=max_pages)
     return RunResult(
         strategy=case.strategy,
         task=case.task.name,
@@ -66,7 +67,16 @@ def measure(case: Case, run: Path, judge: Judge, *, max_pages: int) -> RunResult
         seconds=read_times(run).seconds,
         measures=measures_of(judged),
         checkpoints=[_curve_point(judged, n) for n in checkpoints(max_pages)],
+        clock=_on_the_clock(rows, judged.relevant),
     )
+
+
+def _on_the_clock(rows: Sequence[Row], relevant: Sequence[int]) -> list[tuple[float, int]]:
+    """Virtual seconds and the relevant pages found by then, at each checkpoint of the pages that a rehearsed
+    crawl visited.
+    """
+    times = [row.clock for row in rows if row.outcome == PAGE and row.clock is not None]
+    return [(times[n - 1], sum(relevant[:n])) for n in checkpoints(len(times))] if times else []
 
 
 def _curve_point(run: JudgedRun, n: int) -> CurvePoint:

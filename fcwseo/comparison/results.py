@@ -26,7 +26,9 @@ class CurvePoint(Struct, frozen=True):
 
 
 class RunResult(Struct, frozen=True):
-    """One crawl and its measures, by the names of ``MEASURES``."""
+    """One crawl and its measures, by the names of ``MEASURES``. A rehearsed one has points on its virtual
+    ``clock``: seconds, and the relevant pages found by then.
+    """
 
     strategy: str
     task: str
@@ -37,6 +39,7 @@ class RunResult(Struct, frozen=True):
     seconds: float
     measures: dict[str, Value]
     checkpoints: list[CurvePoint]
+    clock: list[tuple[float, int]] = []
 
     @property
     def harvest_area(self) -> float:

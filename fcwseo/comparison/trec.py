@@ -7,9 +7,9 @@ A crawl is a ranking in the order of fetching. Its query is the task, the seed s
 from collections.abc import Sequence
 from pathlib import Path
 
+from fcwseo.comparison.experiment import Order
 from fcwseo.comparison.judge import Judge
 from fcwseo.comparison.judged import page_url, visited
-from fcwseo.comparison.workers import Order
 from fcwseo.files import atomically, io_error
 
 

@@ -18,18 +18,17 @@ from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 import msgspec
 
-from fcwseo.comparison.experiment import Case, Task
+from fcwseo.comparison.experiment import Order, Task
 from fcwseo.comparison.judge import by_labels
 from fcwseo.comparison.times import Times
 from fcwseo.crawling.engine import Stop
-from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import run_crawl
+from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.errors import FcwseoError, MissingExtra, UnfitTopic
 from fcwseo.files import append
 from fcwseo.relevance.words import TokenCache
@@ -42,14 +41,6 @@ from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
 
 _TERMINATE_AGAIN = 1.0  # seconds after which a remaining worker is terminated again
-
-
-class Order(NamedTuple):
-    """A crawl to run, and its directory."""
-
-    case: Case
-    out: Path
-    plan: Plan
 
 
 class Ended(NamedTuple):
@@ -183,16 +174,21 @@ def carry_out(order: Order) -> Ended:
     """Run one crawl, into its directory."""
     task, strategy = order.case.task, order.plan.strategy
     cpu = time.process_time()
+    factory = _oracle(task) if strategy == ORACLE else None
+    web, topic = _opened(task.web), _topic(task.topic)
+    given = (topic, order.case.seeds, order.out, order.plan)
     try:
-        result = run_crawl(
-            _opened(task.web),
-            _topic(task.topic),
-            order.case.seeds,
-            order.out,
-            order.plan,
-            factory=_oracle(task) if strategy == ORACLE else None,
-            token_cache=_token_cache(_topic(task.topic)),
-        )
+        if order.rehearsal is None:
+            result = run_crawl(web, *given, factory=factory, token_cache=_token_cache(topic))
+        else:
+            result = run_rehearsed(
+                web,
+                order.rehearsal,
+                *given,
+                max_time=order.max_time,
+                factory=factory,
+                token_cache=_token_cache(topic),
+            )
     except (MissingExtra, UnfitTopic) as error:
         return Ended(order, None, str(error))
     except FcwseoError:

@@ -141,7 +141,7 @@ class _Polite:
                 continue
             if not self._tasks and (self._room() == 0 or self._turns.soonest() is None):
                 return
-            await self._something()
+            await self._wait()
 
     def _room(self) -> int:
         """Number of concurrent requests."""
@@ -164,7 +164,7 @@ class _Polite:
         await asyncio.sleep(0)  # each takes a slot, or waits
         return bool(links)
 
-    async def _something(self) -> None:
+    async def _wait(self) -> None:
         """Wait for the end of a fetch, a stop, or the turn of a host that the strategy may wait for."""
         soonest = None if self._may_ask else self._turns.soonest()
         timer = None

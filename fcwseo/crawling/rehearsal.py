@@ -9,11 +9,12 @@ import asyncio
 from hashlib import blake2b
 from math import exp
 from statistics import NormalDist
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
+from fcwseo.errors import InvalidInput
 from fcwseo.live.politeness import HostTooSlow, HostTurns, Politeness
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Page, Why
@@ -78,6 +79,24 @@ class Rehearsal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         name = host(url)
         spread = _OF_HOSTS * _normal("host", name) + _OF_PAGES * _normal("page", url)
         return self.latency * exp(spread) * (self.slowness if self.is_slow(name) else 1.0)
+
+
+def rehearsal_of(
+    rehearse: "bool | Rehearsal", *, delay: float | None, latency: float | None
+) -> dict[str, Any] | None:
+    """The settings of a rehearsal as plain values; None without one.
+
+    >>> rehearsal_of(True, delay=2.0, latency=None), rehearsal_of(False, delay=None, latency=None)
+    ({'delay': 2.0}, None)
+    """
+    chosen = {name: value for name, value in (("delay", delay), ("latency", latency)) if value is not None}
+    if isinstance(rehearse, Rehearsal):
+        return {**msgspec.to_builtins(rehearse), **chosen}
+    if rehearse:
+        return chosen
+    if latency is not None:
+        raise InvalidInput("latency applies to a rehearsal only: omit it, or rehearse")
+    return None
 
 
 class RehearsedWeb:

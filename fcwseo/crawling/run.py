@@ -5,12 +5,14 @@ import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.run_directory.log import PAGE, another_page
 from fcwseo.crawling.run_directory.run_file import Config
 from fcwseo.crawling.run_directory.writing import RunDirectory
@@ -101,6 +103,7 @@ def prepare(
     *,
     factory: Factory | None = None,
     token_cache: TokenCache | None = None,
+    rehearsal: Rehearsal | None = None,
 ) -> tuple[Config, Window]:
     """The configuration of a crawl, and its initial window."""
     factory = factory or load_strategy(plan.strategy)
@@ -116,7 +119,7 @@ def prepare(
         threshold=threshold_of(plan.eta),
         max_depth=plan.max_depth,
     )
-    return crawl_config(origin, topic, seeds, plan), window
+    return crawl_config(origin, topic, seeds, plan, rehearsal=rehearsal), window
 
 
 def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any, Stop]) -> Result:
@@ -171,12 +174,24 @@ class Limit:
             self._reached = limit
             self._stop.set()
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether the crawl was stopped from outside."""
+        return self._stop.is_set() and self._reached is None
+
     def reason(self, stop: Stop) -> Stop:
         """The stop reason, unless the limit stopped the crawl."""
         return self._reached if stop is Stop.INTERRUPTED and self._reached else stop
 
 
-def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str], plan: Plan) -> Config:
+def crawl_config(
+    origin: ClosedWeb | Origin,
+    topic: Topic,
+    seeds: Sequence[str],
+    plan: Plan,
+    *,
+    rehearsal: Rehearsal | None = None,
+) -> Config:
     """The configuration of a crawl: two crawls with the same configuration visit the same pages."""
     return Config(
         strategy=plan.strategy,
@@ -191,6 +206,7 @@ def crawl_config(origin: ClosedWeb | Origin, topic: Topic, seeds: Sequence[str],
         relevance=plan.relevance,
         relevance_hash=plugin_version(plan.relevance),
         max_depth=plan.max_depth,
+        rehearsal="" if rehearsal is None else rehearsal.identity,
     )
 
 
@@ -265,9 +281,11 @@ def stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def past_visits(run: RunDirectory, web: ClosedWeb, stop: asyncio.Event) -> AsyncIterator[LoggedVisit]:
-    """The outcomes of the log; the pages themselves are read from the web."""
-    for budget, row in run.past():
+async def past_visits(
+    run: RunDirectory, web: ClosedWeb, stop: asyncio.Event, *, until: int | None = None
+) -> AsyncIterator[LoggedVisit]:
+    """The outcomes of the first ``until`` visits of the log; the pages themselves are read from the web."""
+    for budget, row in islice(run.past(), until):
         await asyncio.sleep(0)  # a closed web never waits: without this no signal would be handled
         if stop.is_set():
             return

@@ -1,17 +1,19 @@
 """Rehearse a polite crawl: a closed web on a virtual clock in, a run directory out."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
-
-import msgspec
 
 from fcwseo.crawling.engine import Stop, Window, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.polite import crawl_politely
 from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
 from fcwseo.crawling.run import Limit, Result, check_seeds, end, past_visits, prepare, stop_on_signals
+from fcwseo.crawling.run_directory.log import PAGE, Row, another_page
 from fcwseo.crawling.run_directory.times import VirtualTime
 from fcwseo.crawling.run_directory.writing import RunDirectory
+from fcwseo.errors import InvalidRun
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Page, Visit
 from fcwseo.relevance.words import TokenCache
@@ -57,8 +59,9 @@ def run_rehearsed(
         InvalidRun: If ``out`` contains another crawl or is damaged.
     """
     check_seeds(web, seeds)
-    config, window = prepare(web, topic, seeds, plan, factory=factory, token_cache=token_cache)
-    config = msgspec.structs.replace(config, rehearsal=rehearsal.identity)
+    config, window = prepare(
+        web, topic, seeds, plan, factory=factory, token_cache=token_cache, rehearsal=rehearsal
+    )
     clock = VirtualClock()
     with RunDirectory(
         out,
@@ -69,9 +72,13 @@ def run_rehearsed(
         web_path=web.spec,
         token_cache=token_cache,
         time=VirtualTime(clock),
+        max_time=max_time,
     ) as run:
-        clock.begin_at(run.clock)
-        crawling = _crawl(web, rehearsal, window, run, plan.max_pages, max_time, progress)
+        begun = run.file.sessions[-1][0] if run.file.budget == plan.max_pages else run.visits
+        if begun:  # a continued crawl begins a pause later, so that no host is asked too soon
+            _, last = next(islice(run.past(), begun - 1, None))
+            clock.begin_at((last.clock or 0.0) + rehearsal.delay)
+        crawling = _crawl(web, rehearsal, window, run, plan.max_pages, begun, max_time, progress)
         return end(run, window, lambda: run_virtually(crawling, clock))
 
 
@@ -81,13 +88,20 @@ async def _crawl(
     window: Window,
     run: RunDirectory,
     budget: int,
+    begun: int,
     max_time: float,
     progress: Progress,
 ) -> Stop:
+    """Replay the log up to the last session, which began after ``begun`` visits, and run that session.
+
+    What a killed session logged is not replayed but repeated: on its clock the web then is where it was left,
+    so the crawl goes on as if it had not been killed.
+    """
     stop = stop_on_signals()
     limit = Limit(stop, seconds=max_time)
     slots = Slots()
     rehearsed = RehearsedWeb(web, rehearsal, slots=slots)
+    repeated = deque(row for _, row in islice(run.past(), begun, None))
 
     def observed(visit: Visit) -> None:
         if isinstance(visit.outcome, Page):
@@ -95,10 +109,14 @@ async def _crawl(
         run.remember(visit)
 
     def record(visit: Visit) -> None:
-        run.record(visit)
-        progress(run, rehearsed)
+        if not repeated:
+            run.record(visit)
+            progress(run, rehearsed)
+        elif not limit.interrupted:
+            _check(run.path, visit, repeated.popleft())
+            run.remember(visit)
 
-    await replay(window, past_visits(run, web, stop), observed=observed)
+    await replay(window, past_visits(run, web, stop, until=begun), observed=observed)
     if stop.is_set():
         return limit.reason(Stop.INTERRUPTED)
     window.budget = budget
@@ -106,3 +124,16 @@ async def _crawl(
         rehearsed, window, record=record, slots=slots, turns=rehearsed.turns, ends=limit.ends, stop=stop
     )
     return limit.reason(await crawled)
+
+
+def _check(path: Path, visit: Visit, row: Row) -> None:
+    """Refuse a repeated visit that is not that of the log."""
+    outcome = visit.outcome
+    found = (visit.link.target, PAGE if isinstance(outcome, Page) else str(outcome.why))
+    if found != (row.url, row.outcome):
+        raise InvalidRun(
+            f"visit {row.step} of {path}, to {row.url}, does not follow from this configuration: "
+            "use another --out"
+        )
+    if isinstance(outcome, Page) and outcome.digest != row.digest:
+        raise another_page(path, row)

@@ -8,6 +8,7 @@ from typing import cast
 from fcwseo.comparison.compare import Comparison
 from fcwseo.comparison.compare import compare as carry_out
 from fcwseo.comparison.experiment import make_experiment, read_experiment
+from fcwseo.crawling.rehearsal import Rehearsal, rehearsal_of
 from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, count_of, items_of, path_of, seed_names, spec_of
 from fcwseo.door.progress import shown
 from fcwseo.door.topics import AnyTopic, topic_of
@@ -32,6 +33,10 @@ def compare(
     eta: float | None = None,
     relevance: str | None = None,
     width: int | None = None,
+    rehearse: bool | Rehearsal = False,
+    delay: float | None = None,
+    latency: float | None = None,
+    max_time: str | float | None = None,
     experiment: AnyPath | None = None,
     workers: int | None = None,
     trec: bool = False,
@@ -55,7 +60,11 @@ def compare(
         judge_eta: Relevance to ``judge_topic`` from which a page is relevant.
         eta: Relevance from which a crawler keeps a page; without it, each crawl uses a running threshold.
         relevance: How all crawlers judge pages (``"topical"``); ``"mine.py:Mine"`` is your own.
-        width: Number of concurrent fetches (1).
+        width: Number of concurrent fetches (32 in a rehearsal, else 1).
+        rehearse: Whether all crawls are polite, on a virtual clock; a ``Rehearsal`` describes the servers.
+        delay: Seconds between requests to a host of a rehearsal (1).
+        latency: Median of the response times of a rehearsal, in seconds (0.2).
+        max_time: Virtual seconds of each rehearsed crawl, or text such as ``"10m"``.
         experiment: A TOML file with these arguments, in place of web, topic and seeds.
         workers: Number of processes (one per core).
         trec: Whether to write TREC run and qrels files as well.
@@ -77,6 +86,8 @@ def compare(
     >>> sorted(row.strategy for row in found.table)
     ['best-first', 'bfs']
     """
+    if delay is not None and rehearse is False:
+        raise InvalidInput("delay applies to a rehearsal only: omit it, or rehearse")
     chosen = {
         "strategies": None if strategies is None else _names(strategies, "strategies"),
         "max_pages": None if max_pages is None else count_of(max_pages, "max_pages"),
@@ -85,6 +96,8 @@ def compare(
         "width": width,
         "eta": eta,
         "relevance": relevance,
+        "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency),
+        "max_time": None if max_time is None else str(max_time),
     }
     given = {name: value for name, value in chosen.items() if value is not None}
     folder = path_of(out, "out")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.rehearsal import Rehearsal, rehearsal_of
 from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.topic import write_ontology
@@ -40,7 +41,7 @@ def crawl(
     allow_private: bool | None = None,
     connect_to: str | None = None,
     delay: float | None = None,
-    rehearse: bool = False,
+    rehearse: bool | Rehearsal = False,
     latency: float | None = None,
     same_domain: bool | None = None,
     allowed_domain: Sequence[str] | None = None,
@@ -73,7 +74,7 @@ def crawl(
         allow_private: Whether to connect to private IP addresses as well.
         connect_to: Connect to this address for every host, such as ``"127.0.0.1:8000"``.
         delay: Seconds between requests to a host (1).
-        rehearse: Whether to crawl the web politely, on a virtual clock.
+        rehearse: Whether to crawl the web politely, on a virtual clock; a ``Rehearsal`` describes servers.
         latency: Median of the response times of a rehearsal, in seconds (0.2).
         same_domain: Whether to fetch only pages of the domains of the seeds, and of their subdomains.
         allowed_domain: Fetch only pages of these domains and their subdomains.
@@ -103,7 +104,7 @@ def crawl(
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
-        "delay": None if rehearse else delay,
+        "delay": delay if rehearse is False else None,
         "same_domain": same_domain,
         "allowed_domain": allowed_domain,
         "include": include,
@@ -117,14 +118,12 @@ def crawl(
         given={
             "crawl": how | {"eta": eta, "relevance": relevance, "max_depth": max_depth},
             "live": live,
-            "rehearsal": {"delay": delay if rehearse else None, "latency": latency},
+            "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency) or {},
         },
         where="the call",
     )
-    if rehearse and web is None:
+    if rehearse is not False and web is None:
         raise InvalidInput("a rehearsal needs a closed web: give web, or leave out rehearse")
-    if latency is not None and not rehearse:
-        raise InvalidInput("latency is a setting of a rehearsal: leave out either it, or give rehearse=True")
     if web is not None and (idle := live_only(live)):
         raise InvalidInput(f"{idle} is a setting of the live web: leave out either it or the web")
     folder = path_of(out, "out")
@@ -132,7 +131,9 @@ def crawl(
     start = seeds_of(seeds, seed_set=settings.crawl.seed_set)
     closed = None if web is None else web_of(web)
     with shown(progress) as show:
-        result = carry_out(closed, settings, words, start, folder, rehearse=rehearse, progress=show)
+        result = carry_out(
+            closed, settings, words, start, folder, rehearse=rehearse is not False, progress=show
+        )
     refuse_nothing(result, start, folder)
     return Run(folder)
 
@@ -205,7 +206,9 @@ def _rehearse(
         out,
         settings.crawl.plan(polite=True),
         max_time=seconds(settings.live.max_time),
-        progress=lambda run, rehearsed: progress(Progress(run, settings.crawl.max_pages, rehearsed)),
+        progress=lambda run, rehearsed: progress(
+            Progress(run, settings.crawl.max_pages, rehearsed, seconds="virtual s")
+        ),
     )
 
 

@@ -46,8 +46,10 @@ class Progress:
     50 of 100 pages, 20 relevant (0.400), about 3 s left
     """
 
-    def __init__(self, run: Counted, max_pages: int, web: Waiting | None = None) -> None:
-        self._run, self._web = run, web
+    def __init__(
+        self, run: Counted, max_pages: int, web: Waiting | None = None, *, seconds: str = "s"
+    ) -> None:
+        self._run, self._web, self._unit = run, web, seconds
         self.max_pages = max_pages
 
     @property
@@ -78,7 +80,7 @@ class Progress:
         waiting = f"; {self._web.why_waiting()}" if self._web else ""
         return (
             f"{pages:,} of {self.max_pages:,} pages, {relevant:,} relevant ({rate:.3f}), "
-            f"about {left:.0f} s left{waiting}"
+            f"about {left:.0f} {self._unit} left{waiting}"
         )
 
 

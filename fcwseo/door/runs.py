@@ -242,7 +242,7 @@ class Run:
 
         Args:
             out: The run directory of the recrawl.
-            width: Number of concurrent fetches (1).
+            width: Number of concurrent fetches (32).
             contact: Your mail address or a URL, sent to servers.
             allow_private: Whether to connect to private IP addresses as well.
             connect_to: Connect to this address for every host.

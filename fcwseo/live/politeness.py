@@ -38,6 +38,10 @@ class _Gate:
         """Number of waiting requests."""
         return sum(not future.done() for _, _, future in self._waiting)
 
+    def left(self, pause: float) -> float:
+        """Seconds until it admits a request; if one is active, the pause after it."""
+        return max(0.0, self.at - self._now()) if self.is_open else pause
+
     async def enter(self, priority: float) -> None:
         if self.is_open and self._now() >= self.at and not self._waiting:
             self.is_open = False
@@ -191,23 +195,26 @@ class Politeness:
         if known is None or self.too_slow(host):
             return 0.0
         pause = self.pause(host)
-        gates = [known.gate] if known.machine is None else [known.gate, known.machine]
-        left = max(max(0.0, gate.at - self._now()) if gate.is_open else pause for gate in gates)
+        left = known.gate.left(pause)
+        if known.machine is not None:
+            left = max(left, known.machine.left(min(self._address_delay, pause)))
         return left + len(known.gate) * pause
 
     def soonest(self) -> float | None:
         """Seconds until the turn of the next host that now has to pause; None if there is none."""
         now = self._now()
-        while self._coming and (self._coming[0][0] <= now or not self._is_idle(self._coming[0][1])):
-            _, host = heappop(self._coming)
-            if self._is_idle(host) and (left := self.wait(host)) > 0:  # postponed, or its machine is busy
+        while self._coming:
+            at, host = self._coming[0]
+            gate = self._host(host).gate
+            is_next = gate.is_open and not len(gate) and at >= gate.at  # else a later entry is, or will be
+            if self.too_slow(host):
+                is_next = False  # nothing waits for it
+            if is_next and at > now:
+                return at - now
+            heappop(self._coming)
+            if is_next and (left := self.wait(host)) > 0:  # its machine is busy
                 heappush(self._coming, (now + left, host))
-        return self._coming[0][0] - now if self._coming else None
-
-    def _is_idle(self, host: str) -> bool:
-        """Whether no request to a host is active or waiting; the end of one brings its next turn."""
-        gate = self._host(host).gate
-        return gate.is_open and not len(gate)
+        return None
 
     @asynccontextmanager
     async def turn(self, host: str, address: str = "", *, priority: float = 0.0) -> AsyncIterator[Turn]:

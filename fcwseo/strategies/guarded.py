@@ -99,13 +99,14 @@ class GuardedTaking(Guarded):
     """A guarded strategy that also has ``take``."""
 
     def take(self, url: str) -> Link | None:
-        with self._plugin.blamed(self._strategy, "take"):
-            link: object = self._strategy.take(url)  # type: ignore[attr-defined]
+        taker = self._strategy.take  # type: ignore[attr-defined]
+        with self._plugin.blamed(taker, "take"):
+            link: object = taker(url)
         if link is None:
             return None
         if not isinstance(link, Link) or link.target != url:
             got = link.target if isinstance(link, Link) else _kind(link)
-            raise self._plugin.refused(self._strategy, "take", f"returned {got} for {url}")
+            raise self._plugin.refused(taker, "take", f"returned {got} for {url}")
         return self._taken(link)
 
 

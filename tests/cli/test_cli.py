@@ -516,7 +516,8 @@ def test_the_settings_are_printed_as_they_can_be_read(fcwseo: Fcwseo, tmp_path: 
     (tmp_path / "shown.toml").write_text(printed.out)
     assert load_settings(tmp_path / "shown.toml", {}) == load_settings(None, {})
     shown = json.loads(fcwseo("config", "show", "--json").out)
-    assert shown["crawl"].pop("eta") is None and "# eta = null\n" in printed.out
+    for unset in ("eta", "width"):
+        assert shown["crawl"].pop(unset) is None and f"# {unset} = null\n" in printed.out
     assert shown == tomllib.loads(printed.out)
 
 

@@ -118,6 +118,31 @@ def test_a_comparison_directory_holds_what_it_should(tmp_path: Path) -> None:
     }
 
 
+def test_a_rehearsed_comparison_counts_virtual_seconds(tmp_path: Path) -> None:
+    """All crawls are polite on a virtual clock, also the finished ones of the second call."""
+    choices = {"rehearsal": {"latency": 0.1}, "width": 4}
+    results = small_comparison(tmp_path, **choices)
+    for found in results.runs:
+        at, relevant = found.clock[-1]
+        assert at <= found.seconds < at + 5 and relevant == found.relevant
+        assert [at for at, _ in found.clock] == sorted(at for at, _ in found.clock) and found.seconds > 5
+    assert (tmp_path / "c" / "figures" / "clock.svg").read_text().count("polyline") >= 4
+    assert "Harvest against virtual time" in (tmp_path / "c" / "report.html").read_text()
+    before = (tmp_path / "c" / "results.json").read_bytes()
+    assert small_comparison(tmp_path, **choices) == results
+    assert (tmp_path / "c" / "results.json").read_bytes() == before
+
+
+def test_a_rehearsed_comparison_has_a_time(tmp_path: Path) -> None:
+    short = small_comparison(tmp_path, rehearsal={}, max_time="3")
+    assert all(run.seconds < 8 and run.pages < BUDGET for run in short.runs)
+    assert any("no time left" in note for note in short.notes)
+    longer = small_comparison(tmp_path, rehearsal={}, max_time="2m")  # beside the others
+    assert sum(run.relevant for run in longer.runs) > sum(run.relevant for run in short.runs)
+    with pytest.raises(InvalidInput, match="max_time, which only a rehearsal has"):
+        small_experiment(tmp_path, max_time="3")
+
+
 def test_results_have_the_documented_form(tmp_path: Path) -> None:
     small_comparison(tmp_path, repeats=2)
     results = json.loads((tmp_path / "c" / "results.json").read_text())

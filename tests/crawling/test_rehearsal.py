@@ -1,9 +1,12 @@
 """Rehearsed crawls: a closed web whose servers take their time, on a virtual clock."""
 
 import asyncio
+import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
@@ -11,14 +14,18 @@ from statistics import median
 from typing import Any
 
 import pytest
+from helpers.commands import finish, run, start
 from helpers.runs import SEEDS, WEB, lines, plan_of
 
+import fcwseo
+from fcwseo.comparison.report import report_run
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
 from fcwseo.crawling.run import Result
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_rehearsed import run_rehearsed
-from fcwseo.errors import InvalidRun
+from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.urls import host
@@ -184,3 +191,77 @@ def test_another_rehearsal_is_another_crawl(tmp_path: Path) -> None:
     rehearsed(tmp_path / "run")
     with pytest.raises(InvalidRun, match="different rehearsal"):
         rehearsed(tmp_path / "run", rehearsal=Rehearsal(latency=0.3))
+
+
+# The public door, and the command
+
+
+def test_a_rehearsal_in_python(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"web": WEB, "topic": "rainstorm", "seeds": SEEDS, "max_pages": 40}
+    one = fcwseo.crawl(**given, out=tmp_path / "one", rehearse=True, delay=2.0, latency=0.1, max_time="1h")
+    two = fcwseo.crawl(**given, out=tmp_path / "two", rehearse=True)
+    servers = fcwseo.Rehearsal(delay=2.0, latency=0.1)
+    same = fcwseo.crawl(**given, out=tmp_path / "same", rehearse=servers, max_time="1h")
+    assert written(same.path) == written(one.path)
+    assert one.stop == two.stop == "budget" and one.status()["clock"] != two.status()["clock"]
+    assert read_run_file(tmp_path / "two").config.width == 32
+    with pytest.raises(InvalidInput, match="a rehearsal needs a closed web"):
+        fcwseo.crawl(topic="rainstorm", seeds=SEEDS, out=tmp_path / "three", rehearse=True)
+    with pytest.raises(InvalidInput, match="latency applies to a rehearsal only"):
+        fcwseo.crawl(**given, out=tmp_path / "three", latency=0.1)
+
+
+def test_the_command_rehearses(tmp_path: Path) -> None:
+    (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
+    (tmp_path / "conf.toml").write_text("[rehearsal]\nfailing_hosts = 0.1\n")
+    base: list[str | Path] = [
+        "crawl",
+        "--topic",
+        "rainstorm",
+        "--seeds",
+        tmp_path / "seeds.txt",
+        "--max-pages",
+        "30",
+    ]
+    web: list[str | Path] = ["--web", WEB.name, "--rehearse", "--config", tmp_path / "conf.toml"]
+    code, out, said = run(*base, *web, "--width", "4", "--out", tmp_path / "a", "--json")
+    facts = json.loads(out)
+    assert code == 0 and facts["clock"] > 3 and f"{facts['clock']:.1f} virtual s" in said
+    code, _, said = run(*base, *web, "--max-time", "2", "--out", tmp_path / "b")
+    assert code == 15 and "stopped: time" in said
+    code, _, said = run(*base, "--rehearse", "--out", tmp_path / "c")
+    assert code == 4 and said.startswith("error: --rehearse needs a closed web")
+    code, _, said = run(*base, "--web", WEB.name, "--latency", "1", "--out", tmp_path / "c")
+    assert code == 4 and "latency applies to a rehearsal only" in said
+    code, _, said = run(*base, "--web", WEB.name, "--delay", "1", "--out", tmp_path / "c")
+    assert code == 4 and "--delay applies to the live web only" in said
+
+
+@pytest.mark.slow
+def test_the_command_is_killed_and_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+    (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
+    base: list[str | Path] = [
+        "crawl",
+        "--web",
+        WEB.name,
+        "--topic",
+        "rainstorm",
+        "--seeds",
+        tmp_path / "seeds.txt",
+    ]
+    command: list[str | Path] = [*base, "--rehearse", "--max-pages", "200", "--width", "8"]
+    assert run(*command, "--out", tmp_path / "whole")[0] == 0
+    process = start([*command, "--out", tmp_path / "killed"])
+    while not (log := tmp_path / "killed" / "visits.jsonl").exists() or log.stat().st_size < 20_000:
+        assert process.poll() is None, finish(process)
+        time.sleep(0.002)
+    os.kill(process.pid, signal.SIGKILL)
+    finish(process)
+    assert run(*command, "--out", tmp_path / "killed")[0] == 0
+    assert written(tmp_path / "killed") == written(tmp_path / "whole")
+
+
+def test_its_report_counts_virtual_seconds(tmp_path: Path) -> None:
+    result = rehearsed(tmp_path / "run")
+    page = report_run(tmp_path / "run").read_text()
+    assert "Harvest against virtual time" in page and f"{result.seconds:,.1f}" in page

@@ -12,8 +12,8 @@ from helpers.exchanges import check
 from helpers.runs import copied, kept, left_at, lines, log, plan_of, small_run
 from helpers.webs import frozen_web
 
-from fcwseo.comparison.experiment import Case, Task
-from fcwseo.comparison.workers import Order, run_orders
+from fcwseo.comparison.experiment import Case, Order, Task
+from fcwseo.comparison.workers import run_orders
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result, run_crawl

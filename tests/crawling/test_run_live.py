@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import patient
 from helpers.commands import finish, run, start
 from helpers.runs import SEEDS, WEB, log, plan_of, small_run
 from helpers.servers import Server, answer, moved, serving_apart
@@ -35,6 +36,7 @@ from fcwseo.webs.frozen import FrozenWeb
 pytestmark = pytest.mark.slow
 
 NO_LIMITS = Limits(same_text=0.0)
+PATIENT = f"{patient.__file__}:Mine"
 
 
 class Generated(dict[str, Any]):
@@ -134,6 +136,14 @@ def test_its_archive_is_the_same_web(server: Server, tmp_path: Path) -> None:
     web = FrozenWeb(tmp_path / "live" / "warc")
     run_crawl(web, WEB.topic(), SEEDS, tmp_path / "again", Plan(max_pages=60))
     assert names(tmp_path / "again") == names(tmp_path / "live")
+
+
+def test_its_archive_repeats_what_a_strategy_took_in_turns(server: Server, tmp_path: Path) -> None:
+    choices: dict[str, Any] = {"strategy": PATIENT, "width": 8}
+    crawled(server, tmp_path / "live", **choices)
+    small_run(tmp_path / "again", web=FrozenWeb(tmp_path / "live" / "warc"), **choices)
+    live, again = log(tmp_path / "live"), log(tmp_path / "again")
+    assert [(row["url"], row["took"]) for row in again] == [(row["url"], row["took"]) for row in live]
 
 
 def test_a_log_that_lost_visits_is_not_continued_and_its_archive_not_cut(
@@ -296,6 +306,28 @@ def test_the_command_is_killed_and_continued(server: Server, tmp_path: Path) -> 
     asked = Counter(url for url in server.asked() if not WEB.redirect(url))
     again = {url: count for url, count in asked.items() if count > 1}
     assert sum(again.values()) - len(again) <= 16, again  # what was in flight, both times
+
+
+def test_a_strategy_that_goes_by_turns_is_killed_and_continued(server: Server, tmp_path: Path) -> None:
+    """The log says which links were taken, so the strategy is where it was, and asks for none again."""
+    out = tmp_path / "run"
+    command = arguments(server, out, "--delay", "0.05", "--max-pages", "60", "--strategy", PATIENT)
+    process = start(command)
+    wait_for(out, 20, process)
+    os.kill(process.pid, signal.SIGKILL)
+    finish(process)
+    before = log(out)
+    code, _, said = run(*command)
+    assert code == 0, said
+    after = log(out)
+    taken = [url for row in after for url in row["took"]]
+    assert after[: len(before)] == before and all("asked" not in row for row in after)
+    assert len(set(names(out))) == len(after) and len(set(taken)) == len(taken)
+    assert set(names(out)) <= set(taken)
+    in_hand = {url for row in before for url in row["took"]} - {row["url"] for row in before}
+    assert in_hand <= set(names(out)) and sum(row["outcome"] == "page" for row in after) == 60
+    code, _, said = run("explain", out, before[10]["url"])
+    assert code == 0, said
 
 
 def test_the_command_says_when_its_time_is_up(server: Server, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from helpers.servers import Server, answer, live, serving
 from fcwseo.live.politeness import HostTooSlow, HostTurns, Politeness
 from fcwseo.live.web import LiveWeb
 from fcwseo.pages import Failure, Page, Why
+from fcwseo.webs.clock import run_virtually
 
 HOSTS = [f"http://h{n}.example/" for n in range(3)]
 PAGE = answer("<p>rain")
@@ -266,3 +267,48 @@ def test_turns_say_how_long_a_further_link_of_a_host_would_wait() -> None:
         return [*waits, turns.wait("b")]
 
     assert asyncio.run(main()) == [0.0, 10.0, 10.0, 20.0, 0.0]
+
+
+def test_turns_come_one_after_the_other() -> None:
+    """``soonest`` is the next turn of a host that pauses, also after it was postponed."""
+
+    async def main() -> list[float | None]:
+        politeness = Politeness(delay=10.0, now=asyncio.get_running_loop().time)
+        turns = HostTurns(politeness)
+        found = [turns.soonest()]
+        for host in ("a", "b"):
+            async with politeness.turn(host):
+                found.append(turns.soonest())  # no turn comes before the end of a request
+            await asyncio.sleep(4)
+        found.append(turns.soonest())
+        politeness.slow_down("a", 30.0)
+        found.append(turns.soonest())
+        await asyncio.sleep(7)
+        found.append(turns.soonest())
+        await asyncio.sleep(60)
+        return [*found, turns.soonest()]
+
+    assert run_virtually(main()) == [None, None, 6.0, 2.0, 6.0, 23.0, None]
+
+
+def test_hosts_of_a_machine_wait_for_it() -> None:
+    async def main() -> list[float]:
+        politeness = Politeness(delay=3.0, address_delay=1.0, now=asyncio.get_running_loop().time)
+        for host in ("a", "b"):
+            async with politeness.turn(host, "10.0.0.1"):
+                await asyncio.sleep(0)
+            await asyncio.sleep(5)
+        async with politeness.turn("a", "10.0.0.1"):
+            found = [politeness.wait("b")]
+        return [*found, politeness.wait("b"), politeness.wait("a"), politeness.wait("c")]
+
+    assert run_virtually(main()) == [1.0, 1.0, 3.0, 0.0]
+
+
+def test_a_host_that_is_left_alone_needs_no_waiting() -> None:
+    politeness = Politeness(ceiling=60.0, now=lambda: 0.0)
+    politeness.wants("a", 600.0)
+    politeness.slow_down("b", 600.0)
+    assert politeness.wait("a") == politeness.wait("b") == 0.0 and politeness.soonest() is None
+    politeness.slow_down("c", 30.0)
+    assert politeness.wait("c") == politeness.soonest() == 30.0

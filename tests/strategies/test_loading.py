@@ -19,7 +19,7 @@ from fcwseo.plugins import plugin_version
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies import ORACLE, STRATEGIES, loading
 from fcwseo.strategies.loading import load_strategy
-from fcwseo.strategies.protocol import AT_ONCE
+from fcwseo.strategies.protocol import AT_ONCE, Takes
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
@@ -139,3 +139,50 @@ def test_the_example_crawls_like_a_built_in_one(tmp_path: Path) -> None:
         *("--max-pages", "20", "--strategy", f"{example}:Nothing", "--out", tmp_path / "d"),
     )
     assert code == 4 and "has no 'Nothing'; it has: AnchorFirst" in err and len(err.splitlines()) == 1
+
+
+TAKING = """\
+class Mine:
+    def __init__(self, topic, relevance, rng):
+        self.links = {}
+
+    def observe(self, visit):
+        self.links |= {link.target: link for link in visit.outcome.links}
+
+    def next(self, n, turns):
+        return [self.links.pop(url) for url in list(self.links)[:n]]
+
+    def take(self, url):
+        return {TAKEN}
+"""
+
+
+def taking(folder: Path, taken: str) -> Takes:
+    path = folder / "taking.py"
+    path.write_text(TAKING.replace("{TAKEN}", taken))
+    strategy = load_strategy(f"{path}:Mine")(TOPIC, TopicalRelevance(TOPIC), Random(0))
+    strategy.observe(BEGIN)
+    assert isinstance(strategy, Takes)
+    return strategy
+
+
+def test_a_strategy_of_a_user_may_take_links_of_a_log(tmp_path: Path) -> None:
+    strategy = taking(tmp_path, "self.links.pop(url, None)")
+    assert strategy.take("nowhere") is None
+    link = strategy.take("a")
+    assert link is not None and (link.target, link.depth) == ("a", 0)
+
+
+def test_only_a_strategy_with_take_takes(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SOURCE)
+    strategy = load_strategy(f"{tmp_path / 'mine.py'}:Mine")(TOPIC, TopicalRelevance(TOPIC), Random(0))
+    assert not isinstance(strategy, Takes)
+
+
+@pytest.mark.parametrize(
+    ("taken", "message"),
+    [("self.links['b']", "returned b for a"), ("3", "returned a int for a")],
+)
+def test_a_take_that_errs_is_named(tmp_path: Path, taken: str, message: str) -> None:
+    with pytest.raises(InvalidStrategy, match=message):
+        taking(tmp_path, taken).take("a")

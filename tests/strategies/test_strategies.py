@@ -27,7 +27,7 @@ from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies.best_first import BestFirst
 from fcwseo.strategies.bfs import BreadthFirst
-from fcwseo.strategies.protocol import AT_ONCE, Strategy
+from fcwseo.strategies.protocol import AT_ONCE, Strategy, Turns
 from fcwseo_ontology.topic import topic_of_words
 
 TOPIC = topic_of_words("rain", {"rainstorm": 1.0})
@@ -146,6 +146,21 @@ def test_a_crawl_left_at_any_visit_goes_on_the_same_way(web: RememberedWeb, name
         assert crawled(web, window) == (stop, whole[count:])
 
 
+class RandomTurns:
+    """Turns of hosts that have to wait or not, by chance."""
+
+    turn = 1.0
+
+    def __init__(self, rng: Random) -> None:
+        self._waits: dict[str, float] = {}
+        self._rng = rng
+        self.pages_left = rng.choice([None, 5])
+        self.seconds_left = rng.choice([None, 9.0])
+
+    def wait(self, host: str) -> float:
+        return self._waits.setdefault(host, self._rng.choice([0.0, 0.7]))
+
+
 class Driven:
     """A strategy on a random graph, asked for random numbers of links, its answers held to the contract."""
 
@@ -157,9 +172,9 @@ class Driven:
         seeds = tuple(Link(str(seed), SEEDS) for seed in list(graph)[:2])
         strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), Page(SEEDS, links=seeds)))
 
-    def ask(self, *, at_least: int = 0) -> Sequence[Link]:
+    def ask(self, turns: Turns, *, at_least: int = 0) -> Sequence[Link]:
         wanted = self._rng.randint(at_least, 5)
-        links = self._strategy.next(wanted, AT_ONCE)
+        links = self._strategy.next(wanted, turns)
         assert len(links) <= wanted
         assert not {link.target for link in links} & set(self.named)
         assert len({link.target for link in links}) == len(links)
@@ -178,10 +193,10 @@ class Driven:
         return Page(url, links=tuple(Link(str(there), url) for there in self._graph[int(url)]))
 
     def run(self) -> None:
-        """Until the strategy has nothing to name while nothing is in flight."""
-        while self._open or self.ask(at_least=1):
+        """Until the strategy has nothing to name while nothing is in flight and no host waits."""
+        while self._open or self.ask(AT_ONCE, at_least=1):
             self.answer()
-            self.ask()
+            self.ask(RandomTurns(self._rng))
 
 
 def graphs() -> st.SearchStrategy[dict[int, list[int]]]:

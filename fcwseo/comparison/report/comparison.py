@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from fcwseo.comparison.report.curves import CURVES, Spot, curves, draw_curves, draw_time
+from fcwseo.comparison.report.curves import CURVES, Spot, clock_curves, curves, draw_curves, draw_time
 from fcwseo.comparison.report.grids import draw_hosts, draw_matrix
 from fcwseo.comparison.report.page import comparison_page
 from fcwseo.comparison.report.tables import Spent, table_csv, table_md, table_tex
@@ -59,6 +59,8 @@ def draw_figures(
         measure.replace("_", "-"): draw_curves(found[measure], title, numbers=numbers)
         for measure, title in CURVES.items()
     }
+    if over_time := clock_curves(results):
+        figures["clock"] = draw_curves(over_time, "Relevant pages", numbers=numbers, across="virtual seconds")
     figures["who-beats-whom"] = draw_matrix(results.summary)
     if all(name in times for name in names):
         areas = {

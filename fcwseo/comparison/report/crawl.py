@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from fcwseo.comparison.judged import page_url
 from fcwseo.comparison.report.curves import Spot, draw_curves
@@ -47,6 +48,7 @@ def run_page(file: RunFile, rows: Sequence[Row], titles: dict[str, str]) -> str:
     found = _curves(pages) if pages else {}
     sections = [
         *(_curve_section(name, spots) for name, spots in found.items()),
+        *_clock_section(pages),
         *_prediction_section(pages),
         _host_section(pages),
         _top_section(pages, titles),
@@ -80,6 +82,8 @@ def _lead(file: RunFile, pages: Sequence[Row]) -> str:
         ("standard deviation", f"{standard_deviation(relevance):.3f}"),
         ("hosts", f"{len({host(page_url(row)) for row in pages}):,}"),
     ]
+    if pages and pages[-1].clock is not None:
+        numbers.append(("virtual seconds", f"{pages[-1].clock:,.1f}"))
     stop = f"It stopped: {file.stop}." if file.stop else "It has not stopped."
     return (
         f'<div class="lead"><p>{escape(stop)} Begun {escape(file.started)}, seed {file.config.seed}, width '
@@ -110,6 +114,21 @@ def _curve_section(name: str, lines: dict[str, list[Spot]]) -> str:
     numbers = {label: at for at, label in enumerate(lines)}
     drawn = draw_curves(lines, titles[name], numbers=numbers)
     return section(titles[name], f'<div data-measure="{name}">{drawn}</div>')
+
+
+def _clock_section(pages: Sequence[Row]) -> list[str]:
+    """Relevant pages over the virtual seconds of a rehearsed crawl."""
+    times = [row.clock for row in pages if row.clock is not None]
+    if not times:
+        return []
+    found = np.cumsum([row.kept for row in pages])
+    spots = [
+        Spot(0.0, 0.0, None, None),
+        *(Spot(times[n - 1], float(found[n - 1]), None, None) for n in checkpoints(len(times))),
+    ]
+    drawn = draw_curves({"found": spots}, "Relevant pages", numbers={"found": 0}, across="virtual seconds")
+    note = "The clock of a rehearsed crawl: pauses and response times, without the time of this machine."
+    return [section("Harvest against virtual time", drawn, note=note)]
 
 
 def _prediction_section(pages: Sequence[Row]) -> list[str]:

@@ -4,10 +4,14 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
+import numpy as np
+
+from fcwseo.columns import Floats
 from fcwseo.comparison.report.names import colour, dash, label
 from fcwseo.comparison.report.svg import Axes, drawing, spread, tag, text, ticks
 from fcwseo.comparison.results import Results, RunResult
 from fcwseo.comparison.statistics import Estimate, estimate, sample
+from fcwseo.crawling.metrics import CHECKPOINTS
 
 CURVES = {
     "harvest_rate": "Harvest rate",
@@ -19,9 +23,11 @@ _WIDTH, _HEIGHT, _LABELS = 640, 400, 128
 
 
 class Spot(NamedTuple):
-    """A point of a curve: after n pages, the mean and its 95 % interval (none for a single run)."""
+    """A point of a curve: after n pages, or seconds, the mean and its 95 % interval (none for a single
+    run).
+    """
 
-    n: int
+    n: float
     mean: float
     low: float | None
     high: float | None
@@ -51,24 +57,62 @@ def curves(results: Results, measure: str) -> dict[str, list[Spot]]:
     }
 
 
-def draw_curves(found: Mapping[str, Sequence[Spot]], title: str, *, numbers: Mapping[str, int]) -> str:
+def clock_curves(results: Results) -> dict[str, list[Spot]]:
+    """The relevant pages found by each strategy over virtual seconds; empty without rehearsed crawls.
+
+    A crawl that has ended keeps its finds.
+    """
+    ends = [run.clock[-1][0] for run in results.runs if run.clock]
+    if not ends:
+        return {}
+    webs = {task.name: task.web for task in results.tasks}
+    grid = np.linspace(0.0, max(ends), CHECKPOINTS + 1)
+    return {
+        row.strategy: _over_time([run for run in results.runs if run.strategy == row.strategy], grid, webs)
+        for row in results.summary
+    }
+
+
+def _over_time(runs: Sequence[RunResult], grid: Floats, webs: Mapping[str, str]) -> list[Spot]:
+    found = {
+        (run.task, run.seed_set, run.repeat): np.interp(
+            grid, [0.0, *(at for at, _ in run.clock)], [0, *(finds for _, finds in run.clock)]
+        )
+        for run in runs
+    }
+    spots = []
+    for number, at in enumerate(grid.tolist()):
+        values = {name: float(line[number]) for name, line in found.items()}
+        mean = estimate(sample(values, webs).values.values(), limits=(0.0, np.inf))
+        is_known = mean.n > 1
+        spots.append(Spot(at, mean.mean, mean.low if is_known else None, mean.high if is_known else None))
+    return spots
+
+
+def draw_curves(
+    found: Mapping[str, Sequence[Spot]],
+    title: str,
+    *,
+    numbers: Mapping[str, int],
+    across: str = "pages",
+) -> str:
     """One line per strategy, with its band, and its name at its end. ``numbers`` select the colours."""
     highest = max(max(spot.mean for spot in spots) for spots in found.values())
     widest = max(max(spot.high or 0.0 for spot in spots) for spots in found.values())
     top = min(widest, max(highest * 1.25, 0.02))
-    budget = next(iter(found.values()))[-1].n
-    axes = Axes(52, _WIDTH - _LABELS, 34, _HEIGHT - 46, ticks(0, budget), ticks(0, max(top, highest)))
+    end = next(iter(found.values()))[-1].n
+    axes = Axes(52, _WIDTH - _LABELS, 34, _HEIGHT - 46, ticks(0, end), ticks(0, max(top, highest)))
     bands = [_band(axes, spots, numbers[name]) for name, spots in found.items()]
     lines = [_line(axes, spots, numbers[name]) for name, spots in found.items()]
     return drawing(
-        axes.drawn("pages", title),
+        axes.drawn(across, title),
         *bands,
         *reversed(lines),
         _names(axes, {name: spots[-1] for name, spots in found.items()}, numbers),
         width=_WIDTH,
         height=_HEIGHT,
-        title=f"{title} against pages",
-        class_="curves",
+        title=f"{title} against {across}",
+        class_="curves" if across == "pages" else "over-time",
         data_axes=f"{axes.left} {axes.right} {axes.top} {axes.bottom} {axes.x_ticks[-1]}",
     )
 

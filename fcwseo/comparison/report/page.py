@@ -51,6 +51,7 @@ def comparison_page(
             "0.05 after Holm's correction. Hover for the difference, its interval and the effect size.",
             wide=len(numbers) > 7,
         ),
+        *_clock_section(figures),
         *_time_section(figures),
         _host_section(figures),
         _runs_section(results),
@@ -188,6 +189,16 @@ def _chips(numbers: Mapping[str, int]) -> str:
 def _curve_section(measure: str, figures: Mapping[str, str]) -> str:
     drawn = f'<div data-measure="{measure}">{figures[measure.replace("_", "-")]}</div>'
     return section(f"{CURVES[measure]} against pages", drawn, note=_NOTES[measure])
+
+
+def _clock_section(figures: Mapping[str, str]) -> list[str]:
+    if "clock" not in figures:
+        return []
+    note = (
+        "Mean relevant pages of the rehearsed crawls over the seconds of their virtual clock, with the 95 % "
+        "interval. A crawl that has ended keeps its finds."
+    )
+    return [section("Harvest against virtual time", figures["clock"], note=note)]
 
 
 def _time_section(figures: Mapping[str, str]) -> list[str]:

@@ -66,6 +66,8 @@ class RunFile(Struct, frozen=True):
 
     ``web_path`` is the path of the web, ``calibration`` the eta in force at the end of the crawl.
     ``rules`` is the value of ``RULES`` when the run was made; release 0.1.0 wrote none, which is 0.
+    ``sessions`` of a rehearsed crawl are what its clock went through in one piece: each has the number of
+    visits at its start and the virtual seconds that it was given.
     """
 
     config: Config
@@ -78,6 +80,7 @@ class RunFile(Struct, frozen=True):
     calibration: Calibration | None = None
     web_path: str = ""
     rules: int = 0
+    sessions: tuple[tuple[int, float], ...] = ()
 
     @property
     def budget(self) -> int:
@@ -158,7 +161,9 @@ def write_run_file(path: Path, file: RunFile) -> None:
     atomically(path / NAME, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
 
 
-def next_run_file(before: RunFile | None, config: Config, budget: int, *, visits: int, pages: int) -> RunFile:
+def next_run_file(
+    before: RunFile | None, config: Config, budget: int, *, visits: int, pages: int, max_time: float = 0.0
+) -> RunFile:
     """``run.json`` of a crawl that begins or continues; ``before`` unchanged if its pages exceed ``budget``.
 
     Args:
@@ -167,16 +172,22 @@ def next_run_file(before: RunFile | None, config: Config, budget: int, *, visits
         budget: Its budget, in pages.
         visits: Number of visits in the log.
         pages: Number of pages among them.
+        max_time: The virtual seconds given to a rehearsed crawl (0: no limit).
     """
+    first = ((0, max_time),) if config.rehearsal else ()
     if before is None:
         versions = {"fcwseo": version("fcwseo"), "python": python_version()}
-        return RunFile(config, config.hash, versions, ((0, budget),), now(), rules=RULES)
+        return RunFile(config, config.hash, versions, ((0, budget),), now(), rules=RULES, sessions=first)
     if budget < pages:
         return before
     budgets = tuple(entry for entry in before.budgets if entry[0] <= visits)
     if budget != budgets[-1][1]:
         budgets = (*budgets, (visits, budget))
-    return msgspec.structs.replace(before, budgets=budgets, stop=None)
+    sessions = before.sessions
+    was_killed = before.stop is None and budgets is before.budgets
+    if first and not (was_killed and sessions[-1][1] == max_time):
+        sessions = (*sessions, (visits, max_time))
+    return msgspec.structs.replace(before, budgets=budgets, sessions=sessions, stop=None)
 
 
 def read_past(path: Path, file: RunFile) -> Iterator[tuple[int, Row]]:
@@ -235,7 +246,8 @@ def is_finished(path: Path, config: Config, *, budget: int) -> bool:
             f"{path} contains a longer crawl ({file.budget} pages, now {budget}): name another folder"
         )
     check_length(path, file, visits=visits_in(path))
-    return file.stop in (Stop.BUDGET, Stop.EXHAUSTED) and file.budget == budget
+    ends = (Stop.BUDGET, Stop.EXHAUSTED, *((Stop.TIME,) if config.rehearsal else ()))
+    return file.stop in ends and file.budget == budget
 
 
 def _unreadable(file: Path, error: Exception) -> InvalidRun:

@@ -68,6 +68,7 @@ class RunDirectory:
         web_path: The path of the web.
         token_cache: A cache of tokenised pages, shared by crawls of one topic.
         time: Where its times come from, the time of this machine unless given.
+        max_time: The virtual seconds given to a rehearsed crawl (0: no limit).
 
     Raises:
         InvalidRun: If the directory contains another crawl, a damaged one, or other files.
@@ -85,6 +86,7 @@ class RunDirectory:
         web_path: str = "",
         token_cache: TokenCache | None = None,
         time: RunTime | None = None,
+        max_time: float = 0.0,
     ) -> None:
         self.path = path
         self._time = time or RealTime()
@@ -95,7 +97,7 @@ class RunDirectory:
         with ExitStack() as files:
             files.enter_context(_lock(path))
             try:
-                self._open(config, topic, budget, web_path, token_cache, files)
+                self._open(config, topic, budget, max_time, web_path, token_cache, files)
             except OSError as error:
                 raise io_error(error.filename or path, error) from error
             self._files = files.pop_all()
@@ -105,6 +107,7 @@ class RunDirectory:
         config: Config,
         topic: Topic,
         budget: int,
+        max_time: float,
         web_path: str,
         token_cache: TokenCache | None,
         files: ExitStack,
@@ -118,13 +121,11 @@ class RunDirectory:
         repair(self.path / log.NAME)
         self._cut_damaged_end(before)
         self.visits = pages = kept = 0
-        self.clock = 0.0  # virtual seconds at the end of the log
         for row in read_visits(self.path):
-            self.clock = row.clock or 0.0
             self.visits += 1
             pages += row.outcome == PAGE
             kept += row.kept
-        following = next_run_file(before, config, budget, visits=self.visits, pages=pages)
+        following = next_run_file(before, config, budget, visits=self.visits, pages=pages, max_time=max_time)
         self._passed_over = following is before
         self.file = msgspec.structs.replace(following, web_path=web_path)
         write_run_file(self.path, self.file)  # written first: without it this is not a run directory
