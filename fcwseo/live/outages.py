@@ -22,7 +22,7 @@ Probe = Callable[[str], Awaitable[bool]]
 _LOG = logging.getLogger(__name__)
 _BEAT = 0.5  # seconds between two looks at the clock,
 _STOPPED = 2.0  # and the delay of a look from which the process was stopped
-_GOOD = 8  # hosts that answered last
+_GOOD = 64  # hosts that answered last
 _SEVERAL = 3  # hosts from which an outage is waited for however long it lasts
 
 
@@ -78,13 +78,15 @@ class Outages:
         """Seconds for which no host has answered; 0 if there is no outage."""
         return 0.0 if self._began is None else self._now() - self._began
 
-    def answered(self, origin: str) -> None:
-        """Note an answer of a host; "" if it cannot be asked again."""
-        if origin:
-            self._good.pop(origin, None)
-            self._good[origin] = None
+    def is_good(self, origin: str) -> None:
+        """Note a host that can be probed: it answered with all that was asked for."""
+        self._good.pop(origin, None)
+        self._good[origin] = None
         if len(self._good) > _GOOD:
             del self._good[next(iter(self._good))]
+
+    def answered(self) -> None:
+        """Note an answer of any host, if only its beginning."""
         self._suspects.clear()
         self._answered_at = self._now()
         self._news.set()
@@ -148,7 +150,7 @@ class Outages:
 
     async def _answers(self, origin: str) -> bool:
         if await self._probe(origin):
-            self.answered(origin)
+            self.answered()
         return self._news.is_set()
 
     async def _wait_for_news(self, seconds: float) -> None:

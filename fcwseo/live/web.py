@@ -268,6 +268,8 @@ class LiveWeb:
         """
         while True:
             answer = await self._try(here, fetch, reads)
+            if isinstance(answer, Response):
+                self._outages.is_good(origin(here))
             if not isinstance(answer, Failure) or not await self._is_ours(here, fetch, answer):
                 return answer
             fetch.left = self._deadline
@@ -285,13 +287,13 @@ class LiveWeb:
 
     async def _answers(self, there: str) -> bool:
         """Whether a host answers a request, in its turn."""
-        name = host(f"{there}/")
+        begun = asyncio.Event()
         try:
-            async with self._politeness.turn(name, priority=float("inf")):
-                found = await self._client.get(f"{there}/robots.txt", deadline=_PROBE)
+            async with self._politeness.turn(host(f"{there}/"), priority=float("inf")):
+                await self._client.get(f"{there}/robots.txt", deadline=_PROBE, answered=begun.set)
         except (HostTooSlow, OutOfFiles):
             return False
-        return isinstance(found, Response)
+        return begun.is_set()
 
     async def _resolves(self, name: str) -> bool:
         """Whether the name server answers."""
@@ -343,7 +345,7 @@ class LiveWeb:
                 def answered(turn: Turn = turn) -> None:
                     turn.answered()
                     fetch.is_answered = True
-                    self._outages.answered(origin(here))
+                    self._outages.answered()
 
                 fetch.began = time.monotonic()
                 try:
@@ -364,7 +366,7 @@ class LiveWeb:
         except UnknownHost as error:
             fetch.is_temporary = error.is_temporary
             if not error.is_temporary:
-                self._names.answered("")
+                self._names.answered()
             return Failure(here, Why.UNREACHABLE, str(error))
 
     async def _address(self, name: str, link_url: str) -> str:
@@ -374,7 +376,8 @@ class LiveWeb:
         if not self._resolver.knows(name):
             async with self._slots.slot(link_url):
                 await self._resolver(name)
-            self._names.answered(name)
+            self._names.answered()
+            self._names.is_good(name)
             self._slots.release(link_url)
         return (await self._resolver(name))[0]
 

@@ -180,7 +180,7 @@ def test_a_verdict_waits_for_an_answer_and_probes_with_growing_pauses() -> None:
 
         outages = Outages(probe, first=0.02, longest=0.08)
         for number in range(20):
-            outages.answered(f"http://h{number}.example")
+            outages.is_good(f"http://h{number}.example")
         began = time.monotonic()
         found = await asyncio.gather(*(outages.is_ours(f"http://x{n}.example", began) for n in range(30)))
         await outages.close()
@@ -198,7 +198,7 @@ def test_after_an_answer_of_somebody_the_host_is_at_fault_and_nobody_is_probed()
 
         outages = Outages(probe)
         began = time.monotonic()
-        outages.answered(A)
+        outages.answered()
         return await outages.is_ours("http://b.example", began - 1)
 
     assert asyncio.run(main()) is False

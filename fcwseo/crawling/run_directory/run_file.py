@@ -183,8 +183,8 @@ def next_run_file(
     budgets = tuple(entry for entry in before.budgets if entry[0] <= visits)
     if budget != budgets[-1][1]:
         budgets = (*budgets, (visits, budget))
-    sessions = before.sessions
-    was_killed = before.stop is None and budgets is before.budgets
+    sessions = tuple(entry for entry in before.sessions if entry[0] <= visits)
+    was_killed = before.stop is None and budgets == before.budgets
     if first and not (was_killed and sessions[-1][1] == max_time):
         sessions = (*sessions, (visits, max_time))
     return msgspec.structs.replace(before, budgets=budgets, sessions=sessions, stop=None)
