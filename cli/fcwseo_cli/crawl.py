@@ -107,6 +107,10 @@ def crawl(
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
+    proxy: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="An HTTP proxy for all requests, as in http://HOST:3128."),
+    ] = None,
     delay: Delay = None,
     rehearse: Rehearse = False,
     latency: Latency = None,
@@ -157,6 +161,7 @@ def crawl(
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
+        "proxy": proxy,
         "delay": None if rehearse else delay,
         "same_domain": same_domain,
         "allowed_domain": allowed_domain or None,

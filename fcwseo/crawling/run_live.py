@@ -36,7 +36,7 @@ from fcwseo.live.unexpected import NAME as ERRORS
 from fcwseo.live.unexpected import ErrorLog
 from fcwseo.live.web import LiveWeb
 from fcwseo.pages import Failure, Page, Visit
-from fcwseo.pages.urls import host
+from fcwseo.pages.urls import canonical, host
 from fcwseo.strategies import Factory
 from fcwseo.webs.warc.exchange import Recorder
 from fcwseo.webs.warc.write import Archive
@@ -104,6 +104,7 @@ def check(live: LiveSettings, seeds: Sequence[str] = ()) -> None:
                 "crawling the public web needs a contact, so that operators of servers can reach you: "
                 "give a mail address or a URL as contact (--contact)"
             )
+    check_proxy(live)
     seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)
     scope_of(live, seeds)
 
@@ -114,6 +115,16 @@ def check_contact(contact: str) -> None:
         raise InvalidInput(f"the contact {contact!r} is neither a mail address nor a URL")
     if not contact.isprintable():
         raise InvalidInput("the contact must be one line of plain characters")
+
+
+def check_proxy(live: LiveSettings) -> None:
+    """Refuse what is no URL of a proxy."""
+    if not live.proxy:
+        return
+    if live.connect_to:
+        raise InvalidInput("--connect-to connects to one address and --proxy to a proxy: omit one of them")
+    if not live.proxy.startswith("http://") or canonical(live.proxy) is None:
+        raise InvalidInput(f"{live.proxy!r} is not the URL of an HTTP proxy, as in http://proxy.example:3128")
 
 
 def raise_file_limit() -> None:
@@ -165,10 +176,17 @@ def live_web(
 ) -> LiveWeb:
     """The live web by its settings. Without a contact, it connects to no public IP address."""
     there = connect_to(live.connect_to)
-    resolver = Resolver(public=bool(live.contact), private=live.allow_private)
-    backend = GuardedBackend(resolver, connect_to=there)
+    through = bool(live.proxy)  # only the proxy is connected to, wherever it is
+    resolver = Resolver(public=through or bool(live.contact), private=through or live.allow_private)
+    client = Client(
+        GuardedBackend(resolver, connect_to=there),
+        agent=agent(live.contact),
+        plain=there is not None,
+        proxy=live.proxy,
+        private=live.allow_private,
+    )
     return LiveWeb(
-        Client(backend, agent=agent(live.contact), plain=there is not None),
+        client,
         resolver,
         slots=slots,
         politeness=Politeness(
@@ -183,7 +201,7 @@ def live_web(
         errors=errors,
         obey_meta=live.obey_meta,
         sitemaps=live.sitemaps,
-        one_address=there is not None,
+        one_address=there is not None or through,
         deadline=live.deadline,
     )
 
@@ -198,6 +216,11 @@ async def _crawl(
     earlier: EarlierPages | None,
 ) -> Stop:
     raise_file_limit()
+    if live.proxy:
+        _LOG.warning(
+            "all requests go through a proxy: which IP addresses are reached, and pauses by IP address, "
+            "rest with it; IP addresses in URLs are still checked"
+        )
     stop = stop_on_signals()
     limit = Limit(stop, seconds=seconds(live.max_time))
     slots = Slots()

@@ -61,6 +61,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of the live web. ``contact`` is the user's mail address or a URL.
 
+    ``proxy`` is the URL of an HTTP proxy for all requests; which IP addresses are reached rests with it then.
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
     many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may be
     chosen before the turn of their host (0: as many as the width). A crawl stops after ``max_time`` or
@@ -71,6 +72,7 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     contact: str = ""
     allow_private: bool = False
     connect_to: str = ""
+    proxy: str = ""
     delay: _Pause = 1.0  # a day, at most
     address_delay: _Pause = 0.25  # a day, at most
     ceiling: _Seconds = 60.0

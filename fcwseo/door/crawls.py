@@ -20,7 +20,7 @@ from fcwseo.loops import awaitable
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.topic import Topic
 
-LIVE_ONLY = ("delay", "max_bytes")  # settings without effect on a closed web
+LIVE_ONLY = ("delay", "max_bytes", "proxy")  # settings without effect on a closed web
 
 
 def crawl(
@@ -40,6 +40,7 @@ def crawl(
     contact: str | None = None,
     allow_private: bool | None = None,
     connect_to: str | None = None,
+    proxy: str | None = None,
     delay: float | None = None,
     rehearse: bool | Rehearsal = False,
     latency: float | None = None,
@@ -72,6 +73,7 @@ def crawl(
         max_time: Stop after this time: seconds, or text such as ``"10m"``; virtual in a rehearsal.
         contact: Your mail address or a URL, sent to servers. Required for the public web.
         allow_private: Whether to connect to private IP addresses as well.
+        proxy: The URL of an HTTP proxy for all requests, such as ``"http://proxy.example:3128"``.
         connect_to: Connect to this address for every host, such as ``"127.0.0.1:8000"``.
         delay: Seconds between requests to a host (1).
         rehearse: Whether to crawl the web politely, on a virtual clock; a ``Rehearsal`` describes servers.
@@ -104,6 +106,7 @@ def crawl(
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
+        "proxy": proxy,
         "delay": delay if rehearse is False else None,
         "same_domain": same_domain,
         "allowed_domain": allowed_domain,

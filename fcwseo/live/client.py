@@ -14,6 +14,7 @@ import resource
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from http.cookiejar import CookieJar
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
@@ -24,7 +25,7 @@ import httpcore2
 import httpx2
 from msgspec import Struct
 
-from fcwseo.live.guards import ForbiddenAddress, GuardedBackend, UnknownHost, why_no_port
+from fcwseo.live.guards import ForbiddenAddress, GuardedBackend, UnknownHost, why_no_port, why_private
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.responses import LARGEST
@@ -103,7 +104,9 @@ class Client:
     """Sends requests, one per hop. A failed request returns a ``Failure`` and never raises.
 
     With ``plain``, https URLs are requested over http, for a local server that stands in for all hosts.
-    Certificates are checked against the system's trusted ones, unless others are given.
+    Certificates are checked against the system's trusted ones, unless others are given. With ``proxy``, all
+    requests go through an HTTP proxy: it resolves names, so only IP addresses in URLs can be refused here,
+    which is done unless ``private``.
     """
 
     def __init__(
@@ -114,10 +117,14 @@ class Client:
         largest: int = LARGEST,
         plain: bool = False,
         trusted: ssl.SSLContext | None = None,
+        proxy: str = "",
+        private: bool = True,
     ) -> None:
         self._largest = largest
-        self._plain = plain
-        self._transport = _Transport(backend, trusted or httpcore2.default_ssl_context(), plain=plain)
+        self._plain, self._proxy, self._private = plain, proxy, private
+        self._transport = _Transport(
+            backend, trusted or httpcore2.default_ssl_context(), plain=plain, proxy=proxy
+        )
         self._http = httpx2.AsyncClient(
             transport=self._transport,
             headers={"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate"},
@@ -149,7 +156,7 @@ class Client:
         """Request ``url``. The body is read only if ``reads`` accepts its content type; ``answered`` is
         called when the response begins.
         """
-        if why := why_no_port(url):
+        if why := why_no_port(url) or (why_private(url) if self._proxy and not self._private else ""):
             return Failure(url, Why.REFUSED, why)
         try:
             async with asyncio.timeout(max(0.0, deadline)):
@@ -212,7 +219,7 @@ class Client:
             response=head,
             body=body,
             decoded=len(plain or b""),
-            peer=str(peer[0]) if peer else "",
+            peer=str(peer[0]) if peer and not self._proxy else "",
             started=started,
             final=False,
             truncated="" if whole or status == 304 else "length",
@@ -251,8 +258,10 @@ class _Transport(httpx2.AsyncBaseTransport):
     small pools.
     """
 
-    def __init__(self, backend: GuardedBackend, context: ssl.SSLContext, *, plain: bool) -> None:
-        self._pools = [_pool(backend, context) for _ in range(_POOLS)]
+    def __init__(
+        self, backend: GuardedBackend, context: ssl.SSLContext, *, plain: bool, proxy: str = ""
+    ) -> None:
+        self._pools = [_pool(backend, context, proxy) for _ in range(_POOLS)]
         self._plain = plain
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -303,8 +312,9 @@ class _Body(httpx2.AsyncByteStream):
         await self._answer.aclose()
 
 
-def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncConnectionPool:
-    return httpcore2.AsyncConnectionPool(
+def _pool(backend: GuardedBackend, context: ssl.SSLContext, proxy: str = "") -> httpcore2.AsyncConnectionPool:
+    kind = partial(httpcore2.AsyncHTTPProxy, proxy) if proxy else httpcore2.AsyncConnectionPool
+    return kind(
         ssl_context=context,
         max_connections=None,  # limited by politeness and slots
         max_keepalive_connections=_KEPT_ALIVE if resource.getrlimit(resource.RLIMIT_NOFILE)[0] > _FEW else 0,

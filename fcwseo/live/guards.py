@@ -90,6 +90,21 @@ def is_loopback(name: str) -> bool:
         return bare == "localhost" or bare.endswith(".localhost")
 
 
+def why_private(url: str) -> str:
+    """The reason not to request a canonical URL whose host is a private IP address, or this machine.
+
+    >>> why_private("http://10.0.0.1:8080/"), why_private("http://a.example/")
+    ('10.0.0.1 is not a public IP address (--allow-private allows it)', '')
+    """
+    name = host(url)
+    bare = name.rpartition(":")[0] if name.count(":") == 1 or "]:" in name else name
+    try:
+        is_private = not is_public(bare.strip("[]"))
+    except ValueError:
+        is_private = is_loopback(bare)
+    return f"{bare} is not a public IP address (--allow-private allows it)" if is_private else ""
+
+
 def why_no_port(url: str) -> str:
     """The reason not to send a request to the port of a canonical URL; empty if there is none.
 

@@ -193,6 +193,7 @@ def test_one_garbled_byte_near_the_end_costs_the_visits_from_there_on(done: Path
     rows = list(read_visits(run))
     file = archive_of(run)
     data = file.read_bytes()
+    found: Counter[bool] = Counter()
     for back in (1, 2, 3):
         span = rows[-back].warc
         assert span is not None
@@ -200,7 +201,10 @@ def test_one_garbled_byte_near_the_end_costs_the_visits_from_there_on(done: Path
             garbled = bytearray(data)
             garbled[at] ^= 0xFF
             file.write_bytes(garbled)
-            assert sound_part(run).visits in (len(rows) - back, len(rows)), at  # some bytes mean nothing
+            visits = sound_part(run).visits
+            assert visits in (len(rows) - back, len(rows)), at
+            found[visits < len(rows)] += 1
+    assert found[True] > 20 * found[False], "only a few bytes, of the head of gzip, mean nothing"
 
 
 @pytest.mark.slow

@@ -134,7 +134,7 @@ def test_the_fields_of_run_json(done: Path) -> None:
     file = json.loads((done / "run.json").read_text())
     assert file.keys() == {
         *("config", "config_hash", "versions", "budgets", "started", "stop", "counts"),
-        *("calibration", "web_path", "rules"),
+        *("calibration", "web_path", "rules", "sessions"),
     }
     assert file["config"] == {
         "strategy": "fcwseo",
