@@ -306,13 +306,14 @@ def test_the_end_of_the_terminal_ends_a_crawl_in_order(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("pause", [0.02, 0.1, 0.2])
 def test_two_interruptions_end_with_13_and_without_a_traceback(tmp_path: Path, pause: float) -> None:
+    """Or more than two: a busy machine may deliver two of them as one."""
     out = tmp_path / "run"
     with serving_apart(linked(2, 60)) as server:
         process = start(crawl(server, out, "--seeds", sites(1)[0], "--delay", "0.3"))
         wait_for(out, 3, process)
-        process.send_signal(signal.SIGINT)
-        time.sleep(pause)
-        process.send_signal(signal.SIGINT)
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            time.sleep(pause)
         code, _, said = finish(process)
     assert "Traceback" not in said and "Exception ignored" not in said
     assert code == 13, said
