@@ -268,7 +268,7 @@ def stop_on_signals() -> asyncio.Event:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
-        if stop.is_set() and task is not None:
+        if stop.is_set() and task is not None and not task.cancelling():
             task.cancel()
         stop.set()
 

@@ -72,6 +72,7 @@ class Workers:
         for _ in range(count):
             self._idle.put_nowait(None)
         self._alive: dict[int, Process] = {}
+        self._starting: set[asyncio.Task[Process]] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -79,6 +80,7 @@ class Workers:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await asyncio.gather(*self._starting, return_exceptions=True)
         for process in list(self._alive.values()):
             await self._end(process)
 
@@ -121,10 +123,17 @@ class Workers:
         """A new process; a start that failed is repeated."""
         for _ in range(_STARTS - 1):
             try:
-                return await self._start()
+                return await self._start_whole()
             except NoParser:
                 await asyncio.sleep(_BEFORE_START)
-        return await self._start()
+        return await self._start_whole()
+
+    async def _start_whole(self) -> Process:
+        """A new process. The start goes on if this is cancelled, so that the process can be ended."""
+        starting = asyncio.create_task(self._start())
+        self._starting.add(starting)
+        starting.add_done_callback(self._starting.discard)
+        return await asyncio.shield(starting)
 
     async def _start(self) -> Process:
         try:
