@@ -55,7 +55,7 @@ bench: $(VENV)/installed ## Measure how fast pages are parsed.
 mutants: $(VENV)/installed ## Whether the tests notice wrong lines in web space evolution; under an hour.
 	$(BIN)/python benchmarks/mutants.py
 
-soak: $(VENV)/installed ## Live crawls that are killed fifty times; about a quarter of an hour.
+soak: $(VENV)/installed ## 120 live crawls with a fault each; up to forty minutes.
 	$(BIN)/python benchmarks/soak.py
 
 clean: ## Remove what was installed, built and cached.

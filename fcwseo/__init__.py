@@ -20,7 +20,7 @@ if _typing.TYPE_CHECKING:
     from fcwseo.door.ontologies import build_ontology, calibrate, check_ontology, load_ontology, load_topic
     from fcwseo.door.previews import preview, settings
     from fcwseo.door.progress import Progress
-    from fcwseo.door.runs import Run, open_run
+    from fcwseo.door.runs import Run, open_run, repair
     from fcwseo.door.scaffolds import new_strategy
     from fcwseo.door.topics import Ontology, Topic
     from fcwseo.door.webs import describe_web, import_web, make_web, open_web, serve_web
@@ -74,6 +74,7 @@ __all__ = [
     "open_run",
     "open_web",
     "preview",
+    "repair",
     "seeds",
     "serve_web",
     "settings",
@@ -120,6 +121,7 @@ _WHERE = {
     "open_run": "fcwseo.door.runs",
     "open_web": "fcwseo.door.webs",
     "preview": "fcwseo.door.previews",
+    "repair": "fcwseo.door.runs",
     "seeds": "fcwseo.door.seeds",
     "serve_web": "fcwseo.door.webs",
     "settings": "fcwseo.door.previews",

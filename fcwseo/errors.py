@@ -17,6 +17,7 @@ FcwseoError
   NoSpace             the disk is full; everything written before is complete
   NothingFound        the crawl ended without a page
   NoParser            no parser process can be started
+  NoFiles             this process may not open enough files
 
 A dead link is not an error, but a ``fcwseo.pages.Failure``. ``exit_code`` of each class is the exit code of a
 command that ends with this error.
@@ -43,6 +44,7 @@ __all__ = [
     "InvalidTopic",
     "InvalidWeb",
     "MissingExtra",
+    "NoFiles",
     "NoParser",
     "NoSpace",
     "NothingFound",
@@ -96,3 +98,7 @@ class NothingFound(FcwseoError):
 
 class NoParser(FcwseoError):
     """No parser process can be started, so every page would look unreadable."""
+
+
+class NoFiles(FcwseoError):
+    """This process may not open enough files, so every host would look unreachable."""

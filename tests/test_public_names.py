@@ -51,6 +51,7 @@ PUBLIC = [
     "open_run",
     "open_web",
     "preview",
+    "repair",
     "seeds",
     "serve_web",
     "settings",

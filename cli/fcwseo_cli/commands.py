@@ -31,6 +31,7 @@ COMMANDS = {
     "crawl": _Command("crawl:crawl", "Crawl a web for pages on a topic, or continue a crawl."),
     "recrawl": _Command("crawl:recrawl", "Fetch the kept pages of a crawl again and list the changes."),
     "status": _Command("crawl:status", "Show how far a crawl is, why it stopped, and what is next."),
+    "repair": _Command("crawl:repair", "Save what is whole of a damaged run."),
     "explain": _Command("explain:explain", "Explain why a crawl followed a link, or did not."),
     "export": _Command("export:export", "Export the kept pages of a crawl to a file or folder."),
     "search": _Command("export:search", "Search the kept pages of a crawl, synonyms included."),

@@ -1,22 +1,29 @@
-"""``fcwseo crawl``, ``status`` and ``config``."""
+"""``fcwseo crawl``, ``recrawl``, ``status``, ``repair`` and ``config``."""
 
 import dataclasses
-from collections.abc import Sequence
+import os
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
 
+from fcwseo.crawling import repair as repairing
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.fit import UNFIT
 from fcwseo.crawling.plan import MOST_PAGES
 from fcwseo.crawling.rehearsal import rehearsal_of
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.seeds import gather_seeds
 from fcwseo.crawling.settings import POLITE_WIDTH, Settings, load_settings
 from fcwseo.door.crawls import carry_out, live_only, refuse_nothing
-from fcwseo.errors import InvalidInput
+from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.unexpected import NAME as ERRORS
 from fcwseo.pages import Why
 from fcwseo.relevance.topicality import stands_out
@@ -117,9 +124,24 @@ def crawl(
     contact: Contact = None,
     allow_private: AllowPrivate = None,
     connect_to: ConnectTo = None,
+    proxy: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="An HTTP proxy for all requests, as in http://HOST:3128."),
+    ] = None,
     delay: Delay = None,
     rehearse: Rehearse = False,
     latency: Latency = None,
+    same_domain: Annotated[
+        bool | None,
+        typer.Option("--same-domain", help="Fetch only pages of the domains of the seeds."),
+    ] = None,
+    allowed_domain: Annotated[
+        list[str] | None,
+        typer.Option(metavar="D", help="Fetch only pages of this domain and its subdomains; repeatable."),
+    ] = None,
+    max_depth: Annotated[
+        int | None, typer.Option(min=0, help="Follow no links of pages at this depth; seeds are at depth 0.")
+    ] = None,
     include: Annotated[
         list[str] | None,
         typer.Option(metavar="RE", help="Fetch only URLs that match; repeatable."),
@@ -152,12 +174,16 @@ def crawl(
         "eta": eta,
         "relevance": relevance,
         "text_extractor": text_extractor,
+        "max_depth": max_depth,
     }
     live = {
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
+        "proxy": proxy,
         "delay": None if rehearse else delay,
+        "same_domain": same_domain,
+        "allowed_domain": allowed_domain or None,
         "include": include or None,
         "exclude": exclude or None,
         "max_time": max_time,
@@ -174,6 +200,7 @@ def crawl(
     if dry_run:
         _preview(settings, words, start, out, json=json)
         return
+    _end_at_second_interrupt(out)
     ticker = Ticker()
     closed = None if web is None else _open(web, ticker)
     result = carry_out(
@@ -202,6 +229,22 @@ def crawl(
     _print_summary(out, json=json)
     refuse_nothing(result, start, out)
     raise typer.Exit(_EXIT[result.stop])
+
+
+def _end_at_second_interrupt(out: Path) -> None:
+    """Let Ctrl-C end the process at once when it comes after the end of an interrupted crawl was written."""
+    begun = time.time_ns()
+
+    def end(number: int, frame: object) -> None:
+        with suppress(OSError, InvalidRun):
+            is_ours = (out / "run.json").stat().st_mtime_ns > begun
+            if is_ours and read_run_file(out).stop in (Stop.INTERRUPTED, Stop.FORCED):
+                os._exit(_EXIT[Stop.FORCED])
+        raise KeyboardInterrupt
+
+    with suppress(ValueError):  # in another thread, where no signal arrives
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, end)
 
 
 def _open(name: str, ticker: Ticker) -> ClosedWeb:
@@ -241,8 +284,23 @@ def _print_summary(path: Path, *, json: bool) -> None:
     flat |= {name: str(status[name] or "no page") for name in ("seeds", "kept")}
     if "chosen_by" in facts:
         flat["chosen_by"] = ", ".join(f"{rule} ({pages} pages)" for rule, pages in facts["chosen_by"].items())
+    if running := flat.pop("running"):
+        flat["stop"] = f"not yet: {_running(running)}"
+    elif flat["stop"] is None:
+        flat["stop"] = "killed, or ended by an error"
     rows = [(key, value) for key, value in flat.items() if key not in ("counts", "calibration")]
     print_table(("run", str(path)), rows)
+
+
+def _running(state: Mapping[str, Any]) -> str:
+    """What a running crawl does, as one line."""
+    if state["since"] is None:
+        return "another process works on it"
+    since = datetime.fromisoformat(state["since"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    line = f"running since {since} (process {state['pid']}), {state['pages_a_minute']} pages a minute"
+    if state["seconds_left"] is not None:
+        line += f", about {timedelta(seconds=state['seconds_left'])} left"
+    return f"{line}; {state['waiting_for']}" if state["waiting_for"] else line
 
 
 def recrawl(
@@ -293,6 +351,39 @@ def status(
 ) -> None:
     """Show how far a crawl is, why it stopped, and what is next."""
     _print_summary(run, json=json)
+
+
+def repair(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what is whole and what is lost; change nothing.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Save what is whole of a damaged run.
+
+    The log is cut back to the visit before the first damage, so that the same crawl command continues it.
+    What is whole behind it is copied to RUN/saved.
+    """
+    found = repairing.repair(run, dry_run=dry_run)
+    if json:
+        print_json(msgspec.to_builtins(found))
+        return
+    saved = ", ".join(f"{count} {what}" for what, count in found.saved.items())
+    rows = [
+        ("whole", f"{found.visits} of {found.of} visits"),
+        *(("damage", damage) for damage in found.damage),
+        *([("saved", f"{saved} in {found.folder}")] if found.folder else []),
+        *(("lost", where) for where in found.lost),
+        *([("lost visits", found.lost_visits)] if found.lost_visits else []),
+    ]
+    print_table(("run", str(run)), rows)
+    if not found.damage and found.visits == found.of:
+        say(f"{run} is whole: nothing to repair")
+    elif dry_run:
+        say(f"nothing was changed; without --dry-run, {run} goes on from visit {found.visits + 1}")
+    else:
+        say(f"the same crawl command continues {run} from visit {found.visits + 1}")
 
 
 config_app = typer.Typer(no_args_is_help=True, help="Show the settings in force.")

@@ -56,11 +56,13 @@ class Window:
         budget: int,
         width: int,
         threshold: Threshold | None = None,
+        max_depth: int | None = None,
     ) -> None:
         self._strategy = strategy
         self._relevance = relevance
         self.threshold = threshold or RunningThreshold()
         self._eta = self._keep = 0.0
+        self._max_depth = max_depth
         self.width = width
         self._reached: set[str] = set()
         self._failed: set[str] = set()  # links without a new page
@@ -148,8 +150,15 @@ class Window:
             self._eta = self.threshold.add(relevance, is_seed=link.depth == 0)
             self._keep = self.threshold.keep
         visit = Visit(self.step, link, outcome, relevance, self._requested(), self._eta)
-        self._strategy.observe(visit)
+        self._strategy.observe(self._as_followed(visit))
         return replace(visit, eta=self._keep)
+
+    def _as_followed(self, visit: Visit) -> Visit:
+        """A visit as the strategy sees it: a page at the greatest depth has no links."""
+        page, most = visit.outcome, self._max_depth
+        if most is None or visit.link.depth < most or not isinstance(page, Page):
+            return visit
+        return replace(visit, outcome=replace(page, links=()))
 
     def _requested(self) -> Requested | None:
         """The links requested since the last visit; None if no timing decided about them."""

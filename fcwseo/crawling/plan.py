@@ -20,6 +20,7 @@ class Plan:
         max_pages: The budget, in pages.
         seed: The seed of the strategy's random numbers.
         width: Number of concurrent fetches.
+        max_depth: Links of pages at this depth are not followed; seeds are at depth 0.
         eta: Pages of at least this relevance are kept; without it the crawl uses a running threshold.
 
     >>> Plan(max_pages=100).strategy
@@ -33,6 +34,7 @@ class Plan:
     eta: float | None = None
     relevance: str = TOPICAL
     patience: float = PATIENCE
+    max_depth: int | None = None
 
     def __post_init__(self) -> None:
         if self.max_pages < 1 or self.width < 1:

@@ -117,6 +117,7 @@ def prepare(
         budget=plan.max_pages,
         width=plan.width,
         threshold=threshold_of(plan.eta, lambda: relevance.scale),
+        max_depth=plan.max_depth,
     )
     return crawl_config(origin, topic, seeds, plan, rehearsal=rehearsal), window
 
@@ -128,12 +129,31 @@ def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any,
 
 def end(run: RunDirectory, window: Window, crawling: Callable[[], Stop]) -> Result:
     """Run a crawl to its end, and record its stop reason."""
+    before = signal.getsignal(signal.SIGINT)
     try:
-        stop = crawling()
-    except asyncio.CancelledError:
-        stop = Stop.FORCED
-    run.finish(stop, window.threshold.calibration())
+        try:
+            stop = crawling()
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            stop = Stop.FORCED
+        run.finish(stop, window.threshold.calibration())
+        held = signal.getsignal(signal.SIGINT)
+        if isinstance(held, _Held) and held.is_interrupted and stop is Stop.INTERRUPTED:
+            stop = Stop.FORCED
+            run.finish(stop, window.threshold.calibration())
+    finally:
+        with suppress(ValueError):  # in another thread
+            signal.signal(signal.SIGINT, before)
     return Result(stop, run.file.counts, run.seconds)
+
+
+class _Held:
+    """Notes a Ctrl-C that comes after the crawl, while its end is written."""
+
+    def __init__(self) -> None:
+        self.is_interrupted = False
+
+    def __call__(self, number: int, frame: object) -> None:
+        self.is_interrupted = True
 
 
 class Limit:
@@ -186,6 +206,7 @@ def crawl_config(
         relevance=plan.relevance,
         relevance_hash=plugin_version(plan.relevance),
         patience=plan.patience,
+        max_depth=plan.max_depth,
         rehearsal="" if rehearsal is None else rehearsal.identity,
     )
 
@@ -234,6 +255,13 @@ async def _follow_archived_order(
         record(window.settle(url, found))
 
 
+def _hold_interrupts(loop: asyncio.AbstractEventLoop) -> None:
+    """Let no Ctrl-C interrupt the end of the loop, which would remove the handler and go on."""
+    with suppress(ValueError, RuntimeError):  # in another thread
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, _Held())
+
+
 def stop_on_signals() -> asyncio.Event:
     """An event set by the first Ctrl-C or SIGTERM; the second cancels the crawl."""
     stop = asyncio.Event()
@@ -241,13 +269,16 @@ def stop_on_signals() -> asyncio.Event:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
-        if stop.is_set() and task is not None:
+        if stop.is_set() and task is not None and not task.cancelling():
             task.cancel()
         stop.set()
 
     with suppress(RuntimeError):  # signals are handled in the main thread only
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, end)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as behind nohup
+                loop.add_signal_handler(number, end)
+        if task is not None:
+            task.add_done_callback(lambda done: _hold_interrupts(loop))
     return stop
 
 

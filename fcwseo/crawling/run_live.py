@@ -6,11 +6,14 @@ Every response is archived, so a crawl is continued from its log and archive wit
 import asyncio
 import ipaddress
 import logging
+import resource
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
+
+import msgspec
 
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, replay
 from fcwseo.crawling.fit import UNFIT, SeedsWatch
@@ -18,22 +21,23 @@ from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.polite import crawl_politely
 from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.soundness import lacks_page
+from fcwseo.crawling.run_directory.syncing import GroupSync
 from fcwseo.crawling.run_directory.writing import RunDirectory
-from fcwseo.crawling.settings import LiveSettings, seconds, size
+from fcwseo.crawling.settings import LiveSettings, scope_domains, scope_of, seconds, size
 from fcwseo.errors import InvalidInput, InvalidRun
-from fcwseo.live.client import Client
-from fcwseo.live.guards import GuardedBackend, Resolver
+from fcwseo.live.client import Client, EarlierPages
+from fcwseo.live.guards import GuardedBackend, Resolver, is_loopback
 from fcwseo.live.parsers import Workers
 from fcwseo.live.politeness import Politeness
 from fcwseo.live.robots import Robots
-from fcwseo.live.scope import Scope
 from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits
 from fcwseo.live.unexpected import NAME as ERRORS
 from fcwseo.live.unexpected import ErrorLog
-from fcwseo.live.web import EarlierPages, LiveWeb
+from fcwseo.live.web import LiveWeb
 from fcwseo.pages import Failure, Page, Visit
-from fcwseo.pages.urls import host
+from fcwseo.pages.urls import canonical, host
 from fcwseo.strategies import Factory
 from fcwseo.webs.warc.exchange import Recorder
 from fcwseo.webs.warc.write import Archive
@@ -41,6 +45,7 @@ from fcwseo_ontology.topic import Topic
 
 Progress = Callable[[RunDirectory, LiveWeb], None]
 _LOG = logging.getLogger(__name__)
+_MOST_FILES = 10_240  # open files; more are not allowed on macOS
 _EVERY = 0.2  # seconds between two checks of progress
 
 
@@ -75,7 +80,8 @@ def run_live(
         InvalidInput: If the settings cannot be used, such as a missing contact.
         InvalidRun: If ``out`` contains another crawl or is damaged.
     """
-    check(live)
+    check(live, seeds)
+    live = msgspec.structs.replace(live, allowed_domain=scope_domains(live, seeds), same_domain=False)
     identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
     config, window = prepare(Origin("live", identity), topic, seeds, plan, factory=factory)
     with RunDirectory(out, config, topic, budget=plan.max_pages, obeys_noindex=live.obey_meta) as run:
@@ -83,16 +89,25 @@ def run_live(
         return run_to_the_end(run, window, crawl)
 
 
-def check(live: LiveSettings) -> None:
+def check(live: LiveSettings, seeds: Sequence[str] = ()) -> None:
     """Refuse unusable settings before anything is written."""
-    if not live.contact and not live.allow_private:
-        raise InvalidInput(
-            "crawling the public web needs a contact, so that operators of servers can reach you: "
-            "give a mail address or a URL as contact (--contact)"
-        )
     check_contact(live.contact)
+    there = connect_to(live.connect_to)
+    if not live.allow_private:
+        names = [there[0]] if there else [host(seed) for seed in seeds]
+        if names and all(map(is_loopback, names)):
+            raise InvalidInput(
+                f"{names[0]} is an address of this machine, which is not crawled unless it is allowed: "
+                "add --allow-private (live.allow_private)"
+            )
+        if not live.contact:
+            raise InvalidInput(
+                "crawling the public web needs a contact, so that operators of servers can reach you: "
+                "give a mail address or a URL as contact (--contact)"
+            )
+    check_proxy(live)
     seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)
-    Scope(include=live.include, exclude=live.exclude)
+    scope_of(live, seeds)
 
 
 def check_contact(contact: str) -> None:
@@ -101,6 +116,25 @@ def check_contact(contact: str) -> None:
         raise InvalidInput(f"the contact {contact!r} is neither a mail address nor a URL")
     if not contact.isprintable():
         raise InvalidInput("the contact must be one line of plain characters")
+
+
+def check_proxy(live: LiveSettings) -> None:
+    """Refuse what is no URL of a proxy."""
+    if not live.proxy:
+        return
+    if live.connect_to:
+        raise InvalidInput("--connect-to connects to one address and --proxy to a proxy: omit one of them")
+    if not live.proxy.startswith("http://") or canonical(live.proxy) is None:
+        raise InvalidInput(f"{live.proxy!r} is not the URL of an HTTP proxy, as in http://proxy.example:3128")
+
+
+def raise_file_limit() -> None:
+    """Allow this process as many open files as the system lets it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def connect_to(text: str) -> tuple[str, int] | None:
@@ -143,10 +177,17 @@ def live_web(
 ) -> LiveWeb:
     """The live web by its settings. Without a contact, it connects to no public IP address."""
     there = connect_to(live.connect_to)
-    resolver = Resolver(public=bool(live.contact), private=live.allow_private)
-    backend = GuardedBackend(resolver, connect_to=there)
+    through = bool(live.proxy)  # only the proxy is connected to, wherever it is
+    resolver = Resolver(public=through or bool(live.contact), private=through or live.allow_private)
+    client = Client(
+        GuardedBackend(resolver, connect_to=there),
+        agent=agent(live.contact),
+        plain=there is not None,
+        proxy=live.proxy,
+        private=live.allow_private,
+    )
     return LiveWeb(
-        Client(backend, agent=agent(live.contact), plain=there is not None),
+        client,
         resolver,
         slots=slots,
         politeness=Politeness(
@@ -155,13 +196,13 @@ def live_web(
         robots=robots,
         workers=Workers(live.workers),
         recorder=recorder,
-        scope=Scope(include=live.include, exclude=live.exclude),
+        scope=scope_of(live, ()),
         limits=limits,
         earlier=earlier,
         errors=errors,
         obey_meta=live.obey_meta,
         sitemaps=live.sitemaps,
-        one_address=there is not None,
+        one_address=there is not None or through,
         deadline=live.deadline,
     )
 
@@ -175,6 +216,12 @@ async def _crawl(
     progress: Progress,
     earlier: EarlierPages | None,
 ) -> Stop:
+    raise_file_limit()
+    if live.proxy:
+        _LOG.warning(
+            "all requests go through a proxy: which IP addresses are reached, and pauses by IP address, "
+            "rest with it; IP addresses in URLs are still checked"
+        )
     stop = stop_on_signals()
     limit = Limit(stop, seconds=seconds(live.max_time))
     slots = Slots()
@@ -195,9 +242,17 @@ async def _crawl(
 
             seeds = SeedsWatch(run.file.config.seeds)
 
+            def sync() -> None:
+                archive.sync()
+                run.sync()
+
+            group = GroupSync(sync)
+
             def record(visit: Visit) -> None:
                 place = archive.commit(visit.link.target, visit.outcome, requested=visit.requested)
                 run.record(visit, place)
+                web.learn(visit)
+                group.add()
                 _tell(visit)
                 if seeds.are_off(visit):
                     _LOG.warning(UNFIT)
@@ -209,21 +264,26 @@ async def _crawl(
             def look() -> None:
                 if shutil.disk_usage(run.path).free < least:
                     limit.reach(Stop.SPACE)
+                group.look()
+                run.tell(web.why_waiting())
                 progress(run, web)
 
             look()
-            async with _repeatedly(look):
-                crawled = crawl_politely(
-                    web,
-                    window,
-                    record=record,
-                    slots=slots,
-                    turns=web.turns,
-                    waiting=live.waiting,
-                    ends=limit.ends,
-                    stop=stop,
-                )
-                return limit.reason(await crawled)
+            try:
+                async with _repeatedly(look):
+                    crawled = crawl_politely(
+                        web,
+                        window,
+                        record=record,
+                        slots=slots,
+                        turns=web.turns,
+                        waiting=live.waiting,
+                        ends=limit.ends,
+                        stop=stop,
+                    )
+                    return limit.reason(await crawled)
+            finally:
+                group.finish()
 
 
 def _tell(visit: Visit) -> None:
@@ -281,5 +341,5 @@ def _outcome(run: RunDirectory, row: Row, archive: Archive) -> Page | Failure:
         return row.failure
     found = archive.read(row.warc) if row.warc is not None else None
     if not isinstance(found, Page) or found.digest != row.digest:
-        raise InvalidRun(f"the archive of {run.path} lacks the page of visit {row.step}: it is damaged")
+        raise InvalidRun(lacks_page(run.path, row))
     return found

@@ -7,7 +7,7 @@ defaults.
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +18,7 @@ from fcwseo.crawling.plan import MOST_PAGES, Plan
 from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.errors import InvalidInput
 from fcwseo.evolution.radius import PATIENCE
+from fcwseo.live.scope import Scope, domains_of
 from fcwseo.live.traps import Limits
 from fcwseo.pages.extractors import OWN, TRAFILATURA
 from fcwseo.relevance.loading import TOPICAL
@@ -46,6 +47,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     relevance: str = TOPICAL
     text_extractor: Annotated[str, Meta(pattern=f"^({OWN}|{TRAFILATURA})$")] = OWN
     patience: _Share = PATIENCE  # 1: only ever the best link; 0: any host that may be asked
+    max_depth: Annotated[int, Meta(ge=0)] | None = None  # None: any
 
     def plan(self, *, polite: bool) -> Plan:
         """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web."""
@@ -57,22 +59,25 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             eta=self.eta,
             relevance=self.relevance,
             patience=self.patience,
+            max_depth=self.max_depth,
         )
 
 
 class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of the live web. ``contact`` is the user's mail address or a URL.
 
+    ``proxy`` is the URL of an HTTP proxy for all requests; which IP addresses are reached rests with it then.
     ``delay`` is the pause between two requests to a host, ``address_delay`` between two to a machine with
     many hosts; a host that asks for more than ``ceiling`` seconds is not crawled. ``waiting`` links may be
     chosen before the turn of their host (0: as many as the width). A crawl stops after ``max_time`` or
     ``max_bytes`` (0: never), with units (``2h``, ``500M``), and when the disk has less than ``min_free``
-    left.
+    left. ``include`` to ``allowed_domain`` restrict closed webs as well.
     """
 
     contact: str = ""
     allow_private: bool = False
     connect_to: str = ""
+    proxy: str = ""
     delay: _Pause = 1.0  # a day, at most
     address_delay: _Pause = 0.25  # a day, at most
     ceiling: _Seconds = 60.0
@@ -80,12 +85,24 @@ class LiveSettings(Struct, frozen=True, forbid_unknown_fields=True):
     waiting: Annotated[int, Meta(ge=0)] = 0
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    same_domain: bool = False
+    allowed_domain: tuple[str, ...] = ()
     max_time: str = "0"
     max_bytes: str = "0"
     min_free: str = "200M"
     obey_meta: bool = True
     sitemaps: bool = False
     workers: _Count = 2
+
+
+def scope_of(live: LiveSettings, seeds: Sequence[str]) -> Scope:
+    """The scope of a crawl with these settings from these seeds."""
+    return Scope(include=live.include, exclude=live.exclude, domains=scope_domains(live, seeds))
+
+
+def scope_domains(live: LiveSettings, seeds: Sequence[str]) -> tuple[str, ...]:
+    """The allowed domains of a crawl; none if all are allowed."""
+    return (*live.allowed_domain, *(domains_of(seeds) if live.same_domain else ()))
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,7 +175,7 @@ def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
     for key in ("max_time", "max_bytes", "min_free"):
         if isinstance(live.get(key), int | float) and not isinstance(live[key], bool):
             live[key] = str(live[key])
-    for key in ("include", "exclude"):  # an environment variable contains one pattern
+    for key in ("include", "exclude", "allowed_domain"):  # an environment variable contains one pattern
         if isinstance(live.get(key), str):
             live[key] = [live[key]]
     try:

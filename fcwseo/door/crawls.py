@@ -11,12 +11,13 @@ from fcwseo.crawling.run import Result, run_crawl
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.topic import write_ontology
 from fcwseo.crawling.run_rehearsed import run_rehearsed
-from fcwseo.crawling.settings import Settings, load_settings, seconds
+from fcwseo.crawling.settings import Settings, load_settings, scope_of, seconds
 from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, path_of, seeds_of, web_of
 from fcwseo.door.progress import Progress, Show, shown
 from fcwseo.door.runs import Run
 from fcwseo.door.topics import AnyTopic, topic_of
 from fcwseo.errors import InvalidInput, NothingFound
+from fcwseo.live.scope import ScopedWeb
 from fcwseo.loops import awaitable
 from fcwseo.pages.extractors import OWN, check_extractor
 from fcwseo.relevance.loading import TOPICAL
@@ -25,7 +26,7 @@ from fcwseo_ontology.topic import Topic
 
 _LOG = logging.getLogger(__name__)
 
-LIVE_ONLY = ("delay", "include", "exclude", "max_bytes")  # settings without effect on a closed web
+LIVE_ONLY = ("delay", "max_bytes", "proxy")  # settings without effect on a closed web
 
 
 def crawl(
@@ -47,9 +48,13 @@ def crawl(
     contact: str | None = None,
     allow_private: bool | None = None,
     connect_to: str | None = None,
+    proxy: str | None = None,
     delay: float | None = None,
     rehearse: bool | Rehearsal = False,
     latency: float | None = None,
+    same_domain: bool | None = None,
+    allowed_domain: Sequence[str] | None = None,
+    max_depth: int | None = None,
     include: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
     max_bytes: str | int | None = None,
@@ -79,10 +84,14 @@ def crawl(
         max_time: Stop after this time: seconds, or text such as ``"10m"``; virtual in a rehearsal.
         contact: Your mail address or a URL, sent to servers. Required for the public web.
         allow_private: Whether to connect to private IP addresses as well.
+        proxy: The URL of an HTTP proxy for all requests, such as ``"http://proxy.example:3128"``.
         connect_to: Connect to this address for every host, such as ``"127.0.0.1:8000"``.
         delay: Seconds between requests to a host (1).
         rehearse: Whether to crawl the web politely, on a virtual clock; a ``Rehearsal`` describes servers.
         latency: Median of the response times of a rehearsal, in seconds (0.2).
+        same_domain: Whether to fetch only pages of the domains of the seeds, and of their subdomains.
+        allowed_domain: Fetch only pages of these domains and their subdomains.
+        max_depth: Follow no links of pages at this depth; seeds are at depth 0.
         include: Fetch only URLs that match one of these regular expressions.
         exclude: Fetch no URL that matches one of these regular expressions.
         max_bytes: Stop after this many bytes, such as ``"500M"``.
@@ -108,7 +117,10 @@ def crawl(
         "contact": contact,
         "allow_private": allow_private,
         "connect_to": connect_to,
+        "proxy": proxy,
         "delay": delay if rehearse is False else None,
+        "same_domain": same_domain,
+        "allowed_domain": allowed_domain,
         "include": include,
         "exclude": exclude,
         "max_time": None if max_time is None else str(max_time),
@@ -119,7 +131,8 @@ def crawl(
         None if config is None else path_of(config, "config"),
         given={
             "crawl": how
-            | {"patience": patience, "eta": eta, "relevance": relevance, "text_extractor": text_extractor},
+            | {"patience": patience, "eta": eta, "relevance": relevance}
+            | {"text_extractor": text_extractor, "max_depth": max_depth},
             "live": live,
             "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency) or {},
         },
@@ -202,6 +215,8 @@ def _carry_out(
     rehearse: bool,
     progress: Show,
 ) -> Result:
+    if web is not None and (scope := scope_of(settings.live, seeds)):
+        web = ScopedWeb(web, scope)
     if web is None:
         result = _carry_out_live(settings, topic, seeds, out, progress)
     elif rehearse:
@@ -265,5 +280,5 @@ def refuse_nothing(result: Result, seeds: Sequence[str], out: Path) -> None:
         row = next(read_visits(out))
         raise NothingFound(
             f"no seed returned a page; the first of {len(seeds)}, {row.url}: {row.outcome} ({row.detail}); "
-            "to try again, name another folder"
+            "correct the command and give it again"
         )

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from fcwseo.crawling.repair import Repaired
+from fcwseo.crawling.repair import repair as _repair
 from fcwseo.crawling.run_directory.checkpoints import Checkpoint, read_checkpoints
 from fcwseo.crawling.run_directory.log import Row, read_visits
 from fcwseo.crawling.run_directory.run_file import read_run_file
@@ -358,3 +360,28 @@ def open_run(path: AnyPath) -> Run:
     fcwseo.errors.InvalidRun: nowhere is not a run directory: it has no run.json
     """
     return Run(path)
+
+
+def repair(path: AnyPath, *, dry_run: bool = False) -> Repaired:
+    """Save what is whole of a run that a disk or a power cut has damaged; the same crawl continues it.
+
+    Args:
+        path: The run directory.
+        dry_run: Whether only to say what would be done.
+
+    Returns:
+        What was found, what is saved, and what is lost.
+
+    Raises:
+        InvalidRun: If the folder is not a run directory, or if ``run.json`` and its copy are lost.
+
+    >>> import fcwseo as f
+    >>> from tempfile import mkdtemp
+    >>> web = f.open_web("generated-500-0")
+    >>> seeds = web.seeds("rainstorm")
+    >>> run = f.crawl(web=web, topic="rainstorm", seeds=seeds, max_pages=20, out=mkdtemp())
+    >>> found = f.repair(run.path, dry_run=True)
+    >>> found.visits == len(run.visits), found.damage
+    (True, ())
+    """
+    return _repair(path_of(path, "path"), dry_run=dry_run)

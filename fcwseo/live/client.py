@@ -9,12 +9,15 @@ time.
 """
 
 import asyncio
+import errno
+import resource
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from http.cookiejar import CookieJar
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Protocol, Self
 from zlib import crc32
 
 import h2.exceptions
@@ -22,7 +25,7 @@ import httpcore2
 import httpx2
 from msgspec import Struct
 
-from fcwseo.live.guards import ForbiddenAddress, GuardedBackend, UnknownHost, why_no_port
+from fcwseo.live.guards import ForbiddenAddress, GuardedBackend, UnknownHost, why_no_port, why_private
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.bodies import unpacked
 from fcwseo.pages.responses import LARGEST
@@ -30,13 +33,46 @@ from fcwseo.pages.urls import header_url
 from fcwseo.webs.warc.exchange import Exchange
 
 _POOLS = 256
-_KEPT_ALIVE = 2  # idle connections of a pool
+_KEPT_ALIVE = 2  # idle connections of a pool;
+_FEW = 1024  # with no more open files than this, none
 _LARGEST_HEAD = 64 << 10
 _LARGEST_OTHER = 256 << 10  # bytes read of the body of a response without a page
 _LEAST_STATUS, _LARGEST_STATUS = 100, 999
 _TIMEOUTS = httpx2.Timeout(connect=15.0, read=30.0, write=15.0, pool=60.0)
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.5,*/*;q=0.1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class Validators(NamedTuple):
+    """The validators of a known version of a page, for a conditional request."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+class EarlierPages(Protocol):
+    """The earlier versions of pages."""
+
+    def validators(self, url: str) -> Validators | None: ...
+
+
+class NoEarlierPages:
+    """No earlier versions."""
+
+    def validators(self, url: str) -> Validators | None:
+        return None
+
+
+def conditions_of(known: Validators | None) -> list[tuple[str, str]]:
+    """The headers of a conditional request; none for a page that was never requested before."""
+    if known is None:
+        return []
+    pairs = [("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified)]
+    return [(name, value) for name, value in pairs if value]
+
+
+class OutOfFiles(Exception):
+    """This process has too many open files to connect to a host."""
 
 
 class Response(Struct, frozen=True):
@@ -68,7 +104,9 @@ class Client:
     """Sends requests, one per hop. A failed request returns a ``Failure`` and never raises.
 
     With ``plain``, https URLs are requested over http, for a local server that stands in for all hosts.
-    Certificates are checked against the system's trusted ones, unless others are given.
+    Certificates are checked against the system's trusted ones, unless others are given. With ``proxy``, all
+    requests go through an HTTP proxy: it resolves names, so only IP addresses in URLs can be refused here,
+    which is done unless ``private``.
     """
 
     def __init__(
@@ -79,11 +117,16 @@ class Client:
         largest: int = LARGEST,
         plain: bool = False,
         trusted: ssl.SSLContext | None = None,
+        proxy: str = "",
+        private: bool = True,
     ) -> None:
         self._largest = largest
-        self._plain = plain
+        self._plain, self._proxy, self._private = plain, proxy, private
+        self._transport = _Transport(
+            backend, trusted or httpcore2.default_ssl_context(), plain=plain, proxy=proxy
+        )
         self._http = httpx2.AsyncClient(
-            transport=_Transport(backend, trusted or httpcore2.default_ssl_context(), plain=plain),
+            transport=self._transport,
             headers={"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate"},
             cookies=_NoCookies(),
             timeout=_TIMEOUTS,
@@ -113,7 +156,7 @@ class Client:
         """Request ``url``. The body is read only if ``reads`` accepts its content type; ``answered`` is
         called when the response begins.
         """
-        if why := why_no_port(url):
+        if why := why_no_port(url) or (why_private(url) if self._proxy and not self._private else ""):
             return Failure(url, Why.REFUSED, why)
         try:
             async with asyncio.timeout(max(0.0, deadline)):
@@ -127,9 +170,15 @@ class Client:
         except (httpcore2.TimeoutException, httpx2.TimeoutException) as error:
             return Failure(url, Why.TIMEOUT, type(error).__name__)
         except (*_BROKEN, OSError, ssl.SSLError) as error:
+            if _is_out_of_files(error):
+                raise OutOfFiles from error
             return Failure(url, Why.UNREACHABLE, _message(error))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
             return Failure(url, Why.REFUSED, _message(error))
+
+    async def close_idle(self) -> None:
+        """Close the connections that are kept for later requests."""
+        await self._transport.close_idle()
 
     async def _get(
         self,
@@ -170,7 +219,7 @@ class Client:
             response=head,
             body=body,
             decoded=len(plain or b""),
-            peer=str(peer[0]) if peer else "",
+            peer=str(peer[0]) if peer and not self._proxy else "",
             started=started,
             final=False,
             truncated="" if whole or status == 304 else "length",
@@ -209,8 +258,10 @@ class _Transport(httpx2.AsyncBaseTransport):
     small pools.
     """
 
-    def __init__(self, backend: GuardedBackend, context: ssl.SSLContext, *, plain: bool) -> None:
-        self._pools = [_pool(backend, context) for _ in range(_POOLS)]
+    def __init__(
+        self, backend: GuardedBackend, context: ssl.SSLContext, *, plain: bool, proxy: str = ""
+    ) -> None:
+        self._pools = [_pool(backend, context, proxy) for _ in range(_POOLS)]
         self._plain = plain
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -238,6 +289,12 @@ class _Transport(httpx2.AsyncBaseTransport):
             answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
         )
 
+    async def close_idle(self) -> None:
+        for pool in self._pools:
+            for connection in pool.connections:
+                if connection.is_idle():
+                    await connection.aclose()
+
     async def aclose(self) -> None:
         for pool in self._pools:
             await pool.aclose()
@@ -255,11 +312,12 @@ class _Body(httpx2.AsyncByteStream):
         await self._answer.aclose()
 
 
-def _pool(backend: GuardedBackend, context: ssl.SSLContext) -> httpcore2.AsyncConnectionPool:
-    return httpcore2.AsyncConnectionPool(
+def _pool(backend: GuardedBackend, context: ssl.SSLContext, proxy: str = "") -> httpcore2.AsyncConnectionPool:
+    kind = partial(httpcore2.AsyncHTTPProxy, proxy) if proxy else httpcore2.AsyncConnectionPool
+    return kind(
         ssl_context=context,
         max_connections=None,  # limited by politeness and slots
-        max_keepalive_connections=_KEPT_ALIVE,
+        max_keepalive_connections=_KEPT_ALIVE if resource.getrlimit(resource.RLIMIT_NOFILE)[0] > _FEW else 0,
         keepalive_expiry=15.0,
         http2=True,
         network_backend=backend,
@@ -319,6 +377,17 @@ def _failure_in(
 def _request(path: str, headers: Sequence[tuple[bytes, bytes]]) -> bytes:
     lines = [f"GET {path} HTTP/1.1".encode(), *(b"%s: %s" % pair for pair in headers)]
     return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def _is_out_of_files(error: BaseException | None) -> bool:
+    """Whether an error, or the one behind it, is about too many open files."""
+    while error is not None:
+        if isinstance(error, BaseExceptionGroup) and any(map(_is_out_of_files, error.exceptions)):
+            return True
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _message(error: BaseException) -> str:

@@ -48,6 +48,7 @@ _BAD_PORTS = frozenset(
 )
 _REMEMBERED = 300.0  # seconds for which an IP address is cached
 _MOST_NAMES = 10_000
+_TEMPORARY = (socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_FAIL)  # failures of the name server
 
 
 class ForbiddenAddress(Exception):
@@ -55,7 +56,11 @@ class ForbiddenAddress(Exception):
 
 
 class UnknownHost(Exception):
-    """A name without an IP address."""
+    """A name without an IP address; ``is_temporary`` if the name server failed to answer."""
+
+    def __init__(self, message: str, *, is_temporary: bool = False) -> None:
+        super().__init__(message)
+        self.is_temporary = is_temporary
 
 
 def is_public(address: str) -> bool:
@@ -70,6 +75,34 @@ def is_public(address: str) -> bool:
     if any(ip in block for block in _BLOCKS if block.version == ip.version):
         return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host, with or without its port, is this machine by its name.
+
+    >>> [is_loopback(name) for name in ("127.0.0.1:8000", "localhost", "[::1]", "a.example", "10.0.0.1")]
+    [True, True, True, False, False]
+    """
+    bare = name.rpartition(":")[0] if name.count(":") == 1 or "]:" in name else name
+    try:
+        return ip_address(bare.strip("[]")).is_loopback
+    except ValueError:
+        return bare == "localhost" or bare.endswith(".localhost")
+
+
+def why_private(url: str) -> str:
+    """The reason not to request a canonical URL whose host is a private IP address, or this machine.
+
+    >>> why_private("http://10.0.0.1:8080/"), why_private("http://a.example/")
+    ('10.0.0.1 is not a public IP address (--allow-private allows it)', '')
+    """
+    name = host(url)
+    bare = name.rpartition(":")[0] if name.count(":") == 1 or "]:" in name else name
+    try:
+        is_private = not is_public(bare.strip("[]"))
+    except ValueError:
+        is_private = is_loopback(bare)
+    return f"{bare} is not a public IP address (--allow-private allows it)" if is_private else ""
 
 
 def why_no_port(url: str) -> str:
@@ -110,11 +143,15 @@ class Resolver:
         Raises ``UnknownHost`` if there is no IP address, ``ForbiddenAddress`` if all are forbidden.
         """
         if not self.knows(name):
-            if len(self._known) >= _MOST_NAMES:
-                self._known.clear()
-            addresses = await self._lookup(name)
-            self._known[name] = (time.monotonic() + _REMEMBERED, addresses)
+            await self.ask(name)
         return self._allowed(name, self._known[name][1])
+
+    async def ask(self, name: str) -> None:
+        """Ask the name server for the IP addresses of a name, and cache them. Raises ``UnknownHost``."""
+        if len(self._known) >= _MOST_NAMES:
+            self._known.clear()
+        addresses = await self._lookup(name)
+        self._known[name] = (time.monotonic() + _REMEMBERED, addresses)
 
     def knows(self, name: str) -> bool:
         """Whether the IP addresses of a name are cached."""
@@ -139,7 +176,9 @@ class Resolver:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
         except (OSError, UnicodeError) as error:
-            raise UnknownHost(f"{name} has no IP address ({error})") from error
+            is_temporary = isinstance(error, socket.gaierror) and error.errno in _TEMPORARY
+            message = f"{name} has no IP address ({error})"
+            raise UnknownHost(message, is_temporary=is_temporary) from error
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)

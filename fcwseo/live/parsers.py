@@ -6,9 +6,11 @@ its page is a ``Failure``, and a new worker replaces it.
 
 import asyncio
 import resource
+import signal
 import sys
 import traceback
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import suppress
 from types import TracebackType
 from typing import BinaryIO, Protocol, Self
 
@@ -26,6 +28,10 @@ from fcwseo.pages.responses import read_page
 _PATIENCE = 6  # limit of wall time: a multiple of the CPU seconds, since machines may be busy,
 _SLACK = 20.0  # plus these seconds,
 _START = 60.0  # plus these seconds for a new process
+_KILLED = tuple(-number for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
+_ENDING = 0.2  # seconds in which a process that closed its output ends
+_STARTS = 3  # tries to start a process,
+_BEFORE_START = 0.5  # and seconds between them
 _LENGTH = 8  # bytes
 _READY = b"fcwseo\n"  # the first message of a process
 
@@ -80,6 +86,7 @@ class Workers:
         for _ in range(count):
             self._idle.put_nowait(None)
         self._alive: dict[int, Process] = {}
+        self._starting: set[asyncio.Task[Process]] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -87,11 +94,12 @@ class Workers:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await asyncio.gather(*self._starting, return_exceptions=True)
         for process in list(self._alive.values()):
             await self._end(process)
 
     async def parse(self, job: Job) -> Page | Failure:
-        """The page of a job, or a failure.
+        """The page of a job, or a failure. If somebody else kills the process, the page is parsed once more.
 
         Raises ``ParserError`` if the parser raised an unexpected error.
         """
@@ -112,16 +120,24 @@ class Workers:
         return reply.text or Failure(job.url, Why.NOT_HTML, "has no main text")
 
     async def _reply(self, job: Job | TextJob) -> Reply | Failure:
+        """The reply of a process; if it was killed, that of another one."""
+        first = await self._ask(job)
+        if isinstance(first, Failure) and first.why is Why.KILLED:
+            return await self._ask(job)
+        return first
+
+    async def _ask(self, job: Job | TextJob) -> Reply | Failure:
         process = await self._idle.get()
         try:
             if process is None or process.returncode is not None:
-                process = await self._start()
+                process = await self._started()
             async with asyncio.timeout(self._seconds * _PATIENCE + _SLACK):
                 answer = await _ask(process, msgspec.msgpack.encode(job))
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
-            if process is not None:
-                await self._end(process)
+            code = None if process is None else await self._fate(process)
             process = None
+            if code in _KILLED:
+                return Failure(job.url, Why.KILLED, "the parser process was killed twice")
             return Failure(job.url, Why.PARSE_TIMEOUT, f"more than {self._seconds:g} s, or too much memory")
         except asyncio.CancelledError:
             if process is not None:
@@ -131,6 +147,22 @@ class Workers:
         finally:
             self._idle.put_nowait(process)
         return msgspec.msgpack.decode(answer, type=Reply)
+
+    async def _started(self) -> Process:
+        """A new process; a start that failed is repeated."""
+        for _ in range(_STARTS - 1):
+            try:
+                return await self._start_whole()
+            except NoParser:
+                await asyncio.sleep(_BEFORE_START)
+        return await self._start_whole()
+
+    async def _start_whole(self) -> Process:
+        """A new process. The start goes on if this is cancelled, so that the process can be ended."""
+        starting = asyncio.create_task(self._start())
+        self._starting.add(starting)
+        starting.add_done_callback(self._starting.discard)
+        return await asyncio.shield(starting)
 
     async def _start(self) -> Process:
         try:
@@ -152,6 +184,15 @@ class Workers:
                 f"'{sys.executable} -m fcwseo.live.parsers 10 {self._memory}' shows why"
             ) from error
         return process
+
+    async def _fate(self, process: Process) -> int | None:
+        """How a process ended that does not answer; None if it had to be ended."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ENDING):
+                await process.wait()
+        code = process.returncode
+        await self._end(process)
+        return code
 
     async def _end(self, process: Process) -> None:
         self._alive.pop(process.pid, None)

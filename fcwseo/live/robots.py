@@ -7,13 +7,14 @@ response) forbids everything, and is requested again later. Rules are cached for
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from protego import Protego
 
-from fcwseo.files import append
+from fcwseo.files import EndlessLine, append, whole_lines
 from fcwseo.live.client import Response
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.bodies import unpacked
@@ -156,16 +157,15 @@ class Robots:
         decoder = msgspec.json.Decoder(_Line)
         whole = 0
         with path.open("rb+") as file:
-            for raw in file:
-                if not raw.endswith(b"\n"):
-                    file.truncate(whole)
-                    break
-                whole += len(raw)
-                try:
-                    line = decoder.decode(raw)
-                except (ValueError, RecursionError):
-                    continue
-                self._rules[line.origin] = self._take_in(line)
+            with suppress(EndlessLine):
+                for raw in whole_lines(file):
+                    whole += len(raw)
+                    try:
+                        line = decoder.decode(raw)
+                    except (ValueError, RecursionError):
+                        continue
+                    self._rules[line.origin] = self._take_in(line)
+            file.truncate(whole)
 
     def _forget(self) -> None:
         """Whether to request the file again, from the host whose rules were read first."""

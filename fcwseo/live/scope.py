@@ -1,20 +1,28 @@
-"""The scope of a crawl: URLs that match the include patterns and no exclude pattern."""
+"""The scope of a crawl: URLs of allowed domains that match the include patterns and no exclude pattern."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fcwseo.errors import InvalidInput
+from fcwseo.pages import Failure, Page, Why
+from fcwseo.pages.urls import host
+from fcwseo.webs.protocol import ArchivedOrder, ClosedWeb
 
 
 class Scope:
-    """Patterns may match anywhere in a URL.
+    """Patterns may match anywhere in a URL. A domain includes its subdomains.
 
     >>> scope = Scope(include=["example"], exclude=["[.]pdf$"])
     >>> scope.why_not("http://a.example/b.pdf"), scope.why_not("http://a.example/")
     ("matches '[.]pdf$'", '')
+    >>> Scope(domains=["b.example"]).why_not("http://a.example/")
+    'is outside of b.example'
     """
 
-    def __init__(self, *, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:
+    def __init__(
+        self, *, include: Sequence[str] = (), exclude: Sequence[str] = (), domains: Sequence[str] = ()
+    ) -> None:
+        self._domains = [_domain(name) for name in domains]
         self._include = [_compiled(pattern) for pattern in include]
         self._exclude = [_compiled(pattern) for pattern in exclude]
 
@@ -25,7 +33,72 @@ class Scope:
                 return f"matches {pattern.pattern!r}"
         if self._include and not any(pattern.search(url) for pattern in self._include):
             return "matches no include pattern"
+        name = _without_port(host(url))
+        if self._domains and not any(name == d or name.endswith(f".{d}") for d in self._domains):
+            return f"is outside of {', '.join(self._domains)}"
         return ""
+
+    def __bool__(self) -> bool:
+        """Whether it excludes anything."""
+        return bool(self._include or self._exclude or self._domains)
+
+
+def domains_of(seeds: Sequence[str]) -> tuple[str, ...]:
+    """The domains of seeds, without ``www``.
+
+    >>> domains_of(["http://www.a.example/x", "http://b.example:8080/", "http://a.example/"])
+    ('a.example', 'b.example')
+    """
+    names = (_without_port(host(seed)).removeprefix("www.") for seed in seeds)
+    return tuple(dict.fromkeys(names))
+
+
+class ScopedWeb:
+    """A closed web without the pages outside of a scope."""
+
+    def __init__(self, web: ClosedWeb, scope: Scope) -> None:
+        self._web, self._scope = web, scope
+        self.name, self.spec, self.obeyed = web.name, web.spec, web.obeyed
+        self.identity, self.problems = web.identity, web.problems
+        self.archived_order = ArchivedOrder()  # the order of another crawl
+
+    async def fetch(self, url: str) -> Page | Failure:
+        """The page at a URL, or a failure."""
+        if why := self._scope.why_not(url):
+            return Failure(url, Why.EXCLUDED, why)
+        found = await self._web.fetch(url)
+        if isinstance(found, Page) and (why := self._scope.why_not(found.url)):
+            return Failure(url, Why.EXCLUDED, f"redirected to {found.url}, which {why}")
+        return found
+
+    def __len__(self) -> int:
+        return len(self._web)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._web
+
+    def urls(self) -> Iterator[str]:
+        """The URLs of its pages."""
+        return self._web.urls()
+
+    def resolve(self, url: str) -> str | None:
+        """The URL of the page that a link leads to, after redirects; None for a dead link."""
+        return self._web.resolve(url)
+
+    def labels(self, url: str) -> tuple[str, ...]:
+        """The labels of a page; empty if there is no such page."""
+        return self._web.labels(url)
+
+
+def _domain(name: str) -> str:
+    plain = name.strip().strip(".").lower()
+    if not plain or any(char in plain for char in "/:@ *"):
+        raise InvalidInput(f"{name!r} is not a domain, as in example.org")
+    return plain
+
+
+def _without_port(name: str) -> str:
+    return name if name.endswith("]") else name.partition(":")[0]
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

@@ -8,16 +8,24 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from types import TracebackType
-from typing import NamedTuple, Protocol, Self
+from typing import Self
 
 import msgspec
 
-from fcwseo.errors import FcwseoError
-from fcwseo.live.client import Client, Response
+from fcwseo.errors import FcwseoError, NoFiles
+from fcwseo.live.client import (
+    Client,
+    EarlierPages,
+    NoEarlierPages,
+    OutOfFiles,
+    Response,
+    conditions_of,
+)
 from fcwseo.live.guards import ForbiddenAddress, Resolver, UnknownHost
+from fcwseo.live.outages import Outages, Probe
 from fcwseo.live.parsers import Job, Parser
-from fcwseo.live.politeness import HostTooSlow, HostTurns, Politeness
-from fcwseo.live.robots import Robots, Rules
+from fcwseo.live.politeness import HostTooSlow, HostTurns, Politeness, Turn
+from fcwseo.live.robots import Robots, Rules, origin
 from fcwseo.live.scope import Scope
 from fcwseo.live.slots import Slots
 from fcwseo.live.traps import Limits, Shares, trap_in
@@ -31,27 +39,10 @@ from fcwseo.webs.warc.exchange import Exchange, NullRecorder, Recorder
 _MOST_REDIRECTS = 10
 _TRIES = 3
 _BUSY = (429, 503)
+_NOT_REQUESTED = (Why.REFUSED, Why.EXCLUDED, Why.ROBOTS, Why.DUPLICATE, Why.DEFERRED)
+_PROBE = 10.0  # seconds for the answer to a probe
+_MOST_WAITS = 120  # for files to be closed
 _LONGEST_WAIT = 10**9  # seconds in a Retry-After
-
-
-class Validators(NamedTuple):
-    """The validators of a known version of a page, for a conditional request."""
-
-    etag: str = ""
-    last_modified: str = ""
-
-
-class EarlierPages(Protocol):
-    """The earlier versions of pages."""
-
-    def validators(self, url: str) -> Validators | None: ...
-
-
-class NoEarlierPages:
-    """No earlier versions."""
-
-    def validators(self, url: str) -> Validators | None:
-        return None
 
 
 @dataclass(slots=True)
@@ -62,6 +53,9 @@ class _Fetch:
     left: float
     exchanges: list[Exchange] = field(default_factory=list)
     claims: list[str] = field(default_factory=list)
+    began: float = 0.0  # of the last request; whether it was answered, or its name server failed for now
+    is_answered: bool = False
+    is_temporary: bool = False
 
 
 class LiveWeb:
@@ -90,6 +84,7 @@ class LiveWeb:
         one_address: bool = False,
         deadline: float = 60.0,
         backoff: float = 1.0,
+        outages: Callable[[Probe], Outages] = Outages,
     ) -> None:
         self._client, self._resolver = client, resolver
         self._slots, self._politeness, self._robots = slots, politeness, robots
@@ -103,12 +98,17 @@ class LiveWeb:
         self._obey_meta, self._sitemaps, self._one_address = obey_meta, sitemaps, one_address
         self._claimed: dict[str, str] = {}  # requested URLs, and the page that each led to
         self._deadline, self._backoff = deadline, backoff
+        self._outages = outages(self._answers)
+        self._names = outages(self._resolves)
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         await self._stack.enter_async_context(self._client)
         await self._stack.enter_async_context(self._workers)
         self._stack.callback(self._resolver.close)
+        self._outages.start()
+        self._stack.push_async_callback(self._outages.close)
+        self._stack.push_async_callback(self._names.close)
         self._stack.callback(self._robots.close)
         return self
 
@@ -133,10 +133,17 @@ class LiveWeb:
 
     def state(self) -> dict[str, object]:
         """Counts of active requests, hosts waited for, and bytes received."""
-        return {"on_network": len(self._slots), "hosts_waited_for": self.waiting(), "bytes": self.bytes}
+        return {
+            "on_network": len(self._slots),
+            "hosts_waited_for": self.waiting(),
+            "bytes": self.bytes,
+            "outage": round(max(self._outages.seconds, self._names.seconds), 1),
+        }
 
     def why_waiting(self) -> str:
         """A line that describes what the crawl waits for."""
+        if outage := self._outages.why or self._names.why:
+            return outage
         hosts = self.waiting()
         if not hosts:
             return f"{len(self._slots)} requests active"
@@ -150,7 +157,14 @@ class LiveWeb:
         """Add a visit of the log: its page is not fetched again, and counts towards the limits."""
         if isinstance(visit.outcome, Page):
             self._claim((visit.link.target, visit.outcome.url), visit.outcome.url)
-            self._shares.add(visit.outcome)
+        if isinstance(visit.outcome, Page) or visit.outcome.why not in _NOT_REQUESTED:
+            self._shares.begin(visit.link.target)
+        self.learn(visit)
+
+    def learn(self, visit: Visit) -> None:
+        """Count the page of a visit towards the limits of its site, which depend on its relevance."""
+        if isinstance(visit.outcome, Page):
+            self._shares.add(visit.outcome, link_url=visit.link.target, relevant=visit.relevance > 0)
 
     def as_followed(self, page: Page) -> Page:
         """A page with the links that this crawl follows: without nofollow links, with the sitemaps of its
@@ -187,7 +201,6 @@ class LiveWeb:
         outcome = await self._follow(fetch)
         if isinstance(outcome, Page):
             page = self.as_followed(outcome)
-            self._shares.add(outcome)
             self._claim(fetch.claims, outcome.url)
             return page
         if outcome.why is Why.DUPLICATE:
@@ -208,6 +221,7 @@ class LiveWeb:
                 return Failure(url, Why.DUPLICATE, self._claimed[here])
             self._claimed[here] = here
             fetch.claims.append(here)
+            self._shares.begin(here)
             answer = await self._allowed(here, fetch)
             if isinstance(answer, Failure):
                 return Failure(url, answer.why, _seen_from(url, here, answer.detail))
@@ -249,7 +263,48 @@ class LiveWeb:
         return await self._robots.rules(here, get)
 
     async def _persist(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
-        """Send a request, and repeat it after a failure of the server or the connection."""
+        """Send a request, and repeat it after a failure of the server or the connection; after one of our own
+        network, begin anew.
+        """
+        while True:
+            answer = await self._try(here, fetch, reads)
+            if isinstance(answer, Response):
+                self._outages.is_good(origin(here))
+            if not isinstance(answer, Failure) or not await self._is_ours(here, fetch, answer):
+                return answer
+            fetch.left = self._deadline
+
+    async def _is_ours(self, here: str, fetch: _Fetch, failure: Failure) -> bool:
+        """Whether a request failed because of our own network, which works again when this returns."""
+        if failure.why not in (Why.UNREACHABLE, Why.TIMEOUT):
+            return False
+        self._slots.release(fetch.link_url)
+        if fetch.is_answered or (_has_no_address(failure) and not fetch.is_temporary):
+            return self._outages.was_stopped_since(fetch.began)
+        if fetch.is_temporary:
+            return await self._names.is_ours(_name(host(here)), fetch.began)
+        return await self._outages.is_ours(origin(here), fetch.began)
+
+    async def _answers(self, there: str) -> bool:
+        """Whether a host answers a request, in its turn."""
+        begun = asyncio.Event()
+        try:
+            async with self._politeness.turn(host(f"{there}/"), priority=float("inf")):
+                await self._client.get(f"{there}/robots.txt", deadline=_PROBE, answered=begun.set)
+        except (HostTooSlow, OutOfFiles):
+            return False
+        return begun.is_set()
+
+    async def _resolves(self, name: str) -> bool:
+        """Whether the name server answers."""
+        try:
+            await self._resolver.ask(name)
+        except UnknownHost as error:
+            return not error.is_temporary
+        return True
+
+    async def _try(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
+        """Send a request up to three times."""
         for number in range(1, _TRIES + 1):
             answer = await self._ask(here, fetch, reads)
             if isinstance(answer, Response) and answer.status in _BUSY:
@@ -263,23 +318,44 @@ class LiveWeb:
         return answer
 
     async def _ask(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
-        """Send one request, in its host's turn and with a slot."""
-        self._slots.release(fetch.link_url)
+        """Send one request, in its host's turn and with a slot. If there are too many open files, wait."""
+        for _ in range(_MOST_WAITS):
+            self._slots.release(fetch.link_url)
+            await self._outages.over()
+            await self._names.over()
+            try:
+                return await self._ask_once(here, fetch, reads)
+            except OutOfFiles:
+                self._slots.release(fetch.link_url)
+                fetch.left = self._deadline
+                await self._client.close_idle()
+                await asyncio.sleep(self._backoff)
+        raise NoFiles("too many files are open: raise the limit (ulimit -n), or lower --width")
+
+    async def _ask_once(self, here: str, fetch: _Fetch, reads: Callable[[str], bool]) -> Response | Failure:
         name = host(here)
+        fetch.began, fetch.is_answered, fetch.is_temporary = time.monotonic(), False, False
         try:
             address = await self._address(_name(name), fetch.link_url)
             priority = self._slots.expected(fetch.link_url)
             turn_of = self._politeness.turn(name, address, priority=priority)
             async with turn_of as turn, self._slots.slot(fetch.link_url):
                 turn.begins()
+
+                def answered(turn: Turn = turn) -> None:
+                    turn.answered()
+                    fetch.is_answered = True
+                    self._outages.answered()
+
+                fetch.began = time.monotonic()
                 try:
                     return await self._client.get(
                         here,
                         link_url=fetch.link_url,
                         deadline=fetch.left,
                         reads=reads,
-                        conditions=_conditions(self._earlier.validators(here)),
-                        answered=turn.answered,
+                        conditions=conditions_of(self._earlier.validators(here)),
+                        answered=answered,
                     )
                 finally:
                     fetch.left -= turn.seconds
@@ -288,6 +364,9 @@ class LiveWeb:
         except ForbiddenAddress as error:
             return Failure(here, Why.REFUSED, str(error))
         except UnknownHost as error:
+            fetch.is_temporary = error.is_temporary
+            if not error.is_temporary:
+                self._names.answered()
             return Failure(here, Why.UNREACHABLE, str(error))
 
     async def _address(self, name: str, link_url: str) -> str:
@@ -297,6 +376,8 @@ class LiveWeb:
         if not self._resolver.knows(name):
             async with self._slots.slot(link_url):
                 await self._resolver(name)
+            self._names.answered()
+            self._names.is_good(name)
             self._slots.release(link_url)
         return (await self._resolver(name))[0]
 
@@ -328,14 +409,11 @@ class LiveWeb:
 def _is_worth_asking_again(answer: Response | Failure) -> bool:
     if isinstance(answer, Response):
         return answer.status >= 500
-    return answer.why is Why.UNREACHABLE and "has no IP address" not in answer.detail
+    return answer.why is Why.UNREACHABLE and not _has_no_address(answer)
 
 
-def _conditions(known: Validators | None) -> list[tuple[str, str]]:
-    if known is None:  # never requested before
-        return []
-    pairs = [("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified)]
-    return [(name, value) for name, value in pairs if value]
+def _has_no_address(failure: Failure) -> bool:
+    return failure.why is Why.UNREACHABLE and "has no IP address" in failure.detail
 
 
 def _name(name: str) -> str:

@@ -28,6 +28,7 @@ class Why(StrEnum):
     NOT_HTML = "not_html"  # the content type is not HTML
     UNCHANGED = "unchanged"  # the server says that the page has not changed since an earlier crawl
     PARSE_TIMEOUT = "parse_timeout"  # parsing exceeded its limit of time or memory
+    KILLED = "killed"  # the parser process was killed from outside, twice
     INTERNAL = "internal"  # an unexpected error of this program; errors.log has its traceback
 
 

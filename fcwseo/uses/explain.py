@@ -224,6 +224,7 @@ async def _replayed(
         budget=file.budgets[0][1],
         width=config.width,
         threshold=threshold_of(config.eta, lambda: relevance.scale),
+        max_depth=config.max_depth,
     )
     await replay(window, _past(path, file, web, watch))
     watch.ask()

@@ -20,7 +20,7 @@ from fcwseo.crawling.run_directory.kept import OBJECTIVES
 from fcwseo.crawling.run_directory.run_file import RunFile, read_run_file
 from fcwseo.crawling.run_directory.status import scale_of
 from fcwseo.errors import InvalidInput, InvalidRun, MissingExtra
-from fcwseo.files import io_error
+from fcwseo.files import EndlessLine, io_error, whole_lines
 from fcwseo.webs.warc.members import warcinfo
 from fcwseo.webs.warc.ranges import DAMAGE, ByteRange, whole_records
 
@@ -119,10 +119,7 @@ def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
     number = 0
     try:
         with file.open("rb") as lines:
-            for line in lines:
-                if not line.endswith(b"\n"):
-                    break
-                number += 1
+            for number, line in enumerate(whole_lines(lines), start=1):
                 page = _page(line, f"{file}, line {number}")
                 reading = scale.reading(page["relevance"])
                 page |= {"percentile": reading.percentile, "topicality": str(reading.topicality)}
@@ -131,6 +128,8 @@ def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
     except FileNotFoundError as error:
         if kept:
             raise InvalidRun(f"{file} is missing, but {kept} pages were kept: {_RESTORE}") from error
+    except EndlessLine as error:
+        raise InvalidRun(f"{file}, line {number + 1} is no page ({error}): {_RESTORE}") from error
     except OSError as error:
         raise InvalidRun(f"cannot read {file}: {error.strerror}") from error
     if number < kept:
@@ -144,7 +143,7 @@ def _page(line: bytes, where: str) -> dict[str, Any]:
         whole["relevance"] = float(page["relevance"])
         return whole
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise InvalidRun(f"{where} is not a kept page ({error}): the file is damaged") from error
+        raise InvalidRun(f"{where} is not a kept page ({error}): {_RESTORE}") from error
 
 
 def export(run: Path, form: str, out: Path, *, choice: Choice = _ALL) -> int:

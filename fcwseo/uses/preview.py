@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fcwseo.crawling.run import Origin, prepare
-from fcwseo.crawling.settings import Settings
-from fcwseo.live.scope import Scope
+from fcwseo.crawling.settings import Settings, scope_of
 from fcwseo.live.traps import trap_in
 from fcwseo_ontology.topic import Topic
 
@@ -24,6 +23,6 @@ def first_links(settings: Settings, topic: Topic, seeds: Sequence[str]) -> list[
     """The first links that the strategy would return."""
     live = settings.live
     _, window = prepare(Origin("live", ""), topic, seeds, settings.crawl.plan(polite=True))
-    scope = Scope(include=live.include, exclude=live.exclude)
+    scope = scope_of(live, seeds)
     urls = [link.target for link in window.ask(_MOST)]
     return [First(url, scope.why_not(url) or trap_in(url, settings.traps)) for url in urls]

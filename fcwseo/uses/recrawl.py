@@ -23,8 +23,8 @@ from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.crawling.run_live import Progress, run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidRun
+from fcwseo.live.client import Validators
 from fcwseo.live.traps import Limits
-from fcwseo.live.web import Validators
 from fcwseo.pages import Link, Page, Visit, Why
 from fcwseo.relevance.protocol import Relevance
 from fcwseo.strategies.protocol import Turns

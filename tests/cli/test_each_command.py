@@ -36,6 +36,7 @@ topic calibrate rain.owl --positive site
 seeds merge ranking.txt --out seeds.txt
 crawl --web web --topic rain.owl --seeds seeds.txt --max-pages 60 --out run
 status run
+repair run --dry-run
 search run rainstorm
 explain run PAGE
 export run --format csv --out pages.csv

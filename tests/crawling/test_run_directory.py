@@ -57,6 +57,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_files(done: Path) -> None:
     assert sorted(on_disk(done)) == [
+        ".run.json",
         "metrics.jsonl",
         "pages.jsonl",
         "run.json",

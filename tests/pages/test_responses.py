@@ -12,7 +12,7 @@ from h2.connection import H2Connection
 from h2.events import RequestReceived
 from helpers.servers import Notebook, Server, answer, live, moved, serving
 
-from fcwseo.live.web import Validators
+from fcwseo.live.client import Validators
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.responses import robots_directives
 from fcwseo.pages.sitemaps import MOST, is_sitemap, read_sitemap

@@ -1,6 +1,7 @@
 """``metrics.jsonl``: measures of a crawl at every twentieth of its budget."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -9,7 +10,7 @@ from msgspec import Struct
 from fcwseo.crawling.metrics import Harvest, average_relevance, checkpoints, harvest_rate, standard_deviation
 from fcwseo.crawling.run_directory.lines import append_line, line_of
 from fcwseo.crawling.run_directory.times import RunTime
-from fcwseo.files import atomically
+from fcwseo.files import EndlessLine, atomically, whole_lines
 
 NAME = "metrics.jsonl"
 
@@ -76,8 +77,9 @@ class Checkpoints:
 def read_checkpoints(path: Path) -> Iterator[Checkpoint]:
     """The checkpoints of a run directory, without damaged lines, which can be measured again."""
     file = path / NAME
-    for text in file.read_bytes().splitlines() if file.exists() else ():
-        try:
-            yield msgspec.json.decode(text, type=Checkpoint)
-        except (ValueError, RecursionError):
-            continue
+    if not file.exists():
+        return
+    with file.open("rb") as lines, suppress(EndlessLine):
+        for text in whole_lines(lines):
+            with suppress(ValueError, RecursionError):
+                yield msgspec.json.decode(text, type=Checkpoint)

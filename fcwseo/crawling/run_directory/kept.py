@@ -4,8 +4,12 @@ from bisect import bisect_left
 from hashlib import blake2b
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
+
 from fcwseo.crawling.run_directory.lines import append_line, cut
 from fcwseo.crawling.run_directory.log import Row
+from fcwseo.files import sync
 from fcwseo.pages import Page
 from fcwseo.pages.duplicates import Duplicates
 from fcwseo.pages.markdown import markdown
@@ -31,7 +35,7 @@ class KeptPages:
         self._matcher, self._words = Matcher(topic, token_cache), topic.words
         self._duplicates = Duplicates()
         self._count = 0
-        self._on_disk = cut(path / NAME, logged)
+        self._on_disk = cut(path / NAME, logged, is_whole=is_kept_page)
         self._file = (path / NAME).open("ab", buffering=0)
 
     def __len__(self) -> int:
@@ -40,6 +44,10 @@ class KeptPages:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+    def sync(self) -> None:
+        """Return when all added pages are on the disk."""
+        sync(self._file)
 
     def add(self, row: Row, page: Page) -> None:
         """Add a kept page and the line of its visit; it is written unless it is already on disk."""
@@ -80,6 +88,29 @@ class KeptPages:
         counts = dict(zip(numbers[:features].tolist(), often[:features].tolist(), strict=True))
         found = sorted(counts, key=lambda number: (-self._words[number].weight * counts[number], number))
         return [self._words[number].word for number in found]
+
+
+class _Line(Struct):
+    """The fields by which a whole line is told from a damaged one."""
+
+    id: str
+    final_url: str
+    text: str
+    markdown: str
+
+
+def is_kept_page(line: bytes) -> bool:
+    """Whether a line of ``pages.jsonl`` is whole.
+
+    >>> is_kept_page(b"no JSON"), is_kept_page(bytes(100))
+    (False, False)
+    """
+    try:
+        line.decode()
+        page = msgspec.json.decode(line, type=_Line)
+    except (ValueError, RecursionError):
+        return False
+    return page.id == page_id(page.final_url)
 
 
 def page_id(url: str) -> str:

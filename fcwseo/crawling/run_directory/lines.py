@@ -1,13 +1,15 @@
 """Files of lines, and their repair after a crash."""
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
-from fcwseo.files import append
+from fcwseo.files import EndlessLine, append, whole_lines
 
 
 def now() -> str:
@@ -43,8 +45,8 @@ def repair(path: Path) -> None:
                 file.truncate(whole)
 
 
-def cut(path: Path, lines: int) -> int:
-    """Keep at most a number of complete lines of a file.
+def cut(path: Path, lines: int, *, is_whole: Callable[[bytes], bool] = lambda line: True) -> int:
+    """Keep at most a number of lines of a file, and none from the first one on that is not whole.
 
     Returns:
         The number of lines left.
@@ -53,10 +55,11 @@ def cut(path: Path, lines: int) -> int:
         return 0
     kept = end = 0
     with path.open("rb+") as file:
-        for row in file:
-            if kept == lines or not row.endswith(b"\n"):
-                break
-            kept += 1
-            end += len(row)
+        with suppress(EndlessLine):
+            for line in whole_lines(file):
+                if kept == lines or not is_whole(line):
+                    break
+                kept += 1
+                end += len(line)
         file.truncate(end)
     return kept

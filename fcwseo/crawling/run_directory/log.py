@@ -8,12 +8,14 @@ from msgspec import Struct
 
 from fcwseo.crawling.engine import SEEDS
 from fcwseo.errors import InvalidRun
+from fcwseo.files import EndlessLine, whole_lines
 from fcwseo.pages import Failure, Page, Requested, Visit, Why
 from fcwseo.pages.values import requested
 from fcwseo.webs.warc.ranges import ByteRange
 
 NAME = "visits.jsonl"
 PAGE = "page"  # the outcome of a visit with a page
+DAMAGED = "the log is damaged ('fcwseo repair' saves the rest)"
 _OUTCOMES = frozenset((PAGE, *Why))
 
 
@@ -100,20 +102,24 @@ def read_visits(path: Path) -> Iterator[Row]:
     """
     decoder = msgspec.json.Decoder(Row)
     file = path / NAME
+    number = 0
     try:
         with file.open("rb") as lines:
-            for number, text in enumerate(lines, start=1):
-                if not text.endswith(b"\n"):
-                    return  # stop here: the rest of the line may have been written by now
-                yield _decoded(decoder, text, number, file)
+            for number, text in enumerate(whole_lines(lines), start=1):
+                yield decoded(decoder, text, number, file)
     except FileNotFoundError:
         return
+    except EndlessLine as error:
+        raise InvalidRun(f"{file}, line {number + 1} is not a visit ({error}): {DAMAGED}") from error
 
 
 def visits_in(path: Path) -> int:
     """Number of complete lines in the log of a run directory."""
     log = path / NAME
-    return log.read_bytes().count(b"\n") if log.exists() else 0
+    if not log.exists():
+        return 0
+    with log.open("rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
 
 
 def another_page(path: Path, row: Row) -> InvalidRun:
@@ -124,13 +130,18 @@ def another_page(path: Path, row: Row) -> InvalidRun:
     )
 
 
-def _decoded(decoder: msgspec.json.Decoder[Row], text: bytes, number: int, file: Path) -> Row:
+def decoded(decoder: msgspec.json.Decoder[Row], text: bytes, number: int, file: Path) -> Row:
+    """The visit in a line of the log.
+
+    Raises:
+        InvalidRun: If the line is damaged.
+    """
     try:
         row = decoder.decode(text)
     except (ValueError, RecursionError) as error:  # ValueError: also bytes that are not UTF-8
-        raise InvalidRun(f"{file}, line {number} is not a visit ({error}): the log is damaged") from error
+        raise InvalidRun(f"{file}, line {number} is not a visit ({error}): {DAMAGED}") from error
     if row.step != number:
-        raise InvalidRun(f"{file}, line {number} is visit {row.step}: the log is damaged")
+        raise InvalidRun(f"{file}, line {number} is visit {row.step}: {DAMAGED}")
     if row.outcome not in _OUTCOMES:
-        raise InvalidRun(f"{file}, line {number} has an unknown outcome {row.outcome!r}: the log is damaged")
+        raise InvalidRun(f"{file}, line {number} has an unknown outcome {row.outcome!r}: {DAMAGED}")
     return row

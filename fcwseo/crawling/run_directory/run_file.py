@@ -22,6 +22,7 @@ from fcwseo.relevance.loading import TOPICAL
 from fcwseo.relevance.threshold import Calibration
 
 NAME = "run.json"
+_COPY = ".run.json"
 RECRAWL = "recrawl"  # in place of the name of a strategy, for a recrawl
 
 
@@ -42,6 +43,7 @@ class Config(Struct, frozen=True, omit_defaults=True):
     eta: float | None  # None: a running threshold
     relevance: str = TOPICAL
     relevance_hash: str = ""  # digest of the file of a plugin
+    max_depth: int | None = None
     rehearsal: str = ""  # the settings of a rehearsed crawl
     patience: float = PATIENCE
 
@@ -53,11 +55,13 @@ class Config(Struct, frozen=True, omit_defaults=True):
     @property
     def plan(self) -> str:
         """A digest of the settings that decide which pages a crawl visits, without the web."""
-        deciding = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
+        deciding: list[object] = [self.strategy, self.topic_hash, self.seeds, self.seed, self.width]
         if self.relevance != TOPICAL:
             deciding += [self.relevance, self.relevance_hash]
         if self.patience != PATIENCE:
             deciding.append(self.patience)
+        if self.max_depth is not None:
+            deciding.append(self.max_depth)
         return blake2b(msgspec.json.encode(deciding), digest_size=12).hexdigest()
 
 
@@ -142,6 +146,20 @@ def run_file_if_any(path: Path) -> RunFile | None:
         raise _unreadable(file, error) from error
 
 
+def read_copy(path: Path) -> RunFile | None:
+    """The hidden copy of ``run.json``, as it was when the crawl last began; None if it cannot be read."""
+    try:
+        return msgspec.json.decode((path / _COPY).read_bytes(), type=RunFile)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def write_copy(path: Path, file: RunFile) -> None:
+    """Write a hidden copy of ``run.json`` without its end, for a repair."""
+    begun = msgspec.structs.replace(file, stop=None, counts={}, calibration=None)
+    atomically(path / _COPY, msgspec.json.encode(begun))
+
+
 def write_run_file(path: Path, file: RunFile) -> None:
     """Write ``run.json`` of a run directory."""
     atomically(path / NAME, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
@@ -166,11 +184,11 @@ def next_run_file(
         return RunFile(config, config.hash, versions, ((0, budget),), now(), rules=RULES, sessions=first)
     if budget < pages:
         return before
-    budgets = before.budgets
-    if budget != before.budget:
+    budgets = tuple(entry for entry in before.budgets if entry[0] <= visits)
+    if budget != budgets[-1][1]:
         budgets = (*budgets, (visits, budget))
-    sessions = before.sessions
-    was_killed = before.stop is None and budgets is before.budgets
+    sessions = tuple(entry for entry in before.sessions if entry[0] <= visits)
+    was_killed = before.stop is None and budgets == before.budgets
     if first and not (was_killed and sessions[-1][1] == max_time):
         sessions = (*sessions, (visits, max_time))
     return msgspec.structs.replace(before, budgets=budgets, sessions=sessions, stop=None)
@@ -201,17 +219,19 @@ def check_continuable(path: Path, file: RunFile, config: Config) -> None:
         raise InvalidRun(_what_differs(path, file.config, config))
 
 
-def check_length(path: Path, file: RunFile, *, visits: int) -> None:
+def check_length(path: Path, file: RunFile, *, visits: int, may_lack: int = 0) -> None:
     """Check that the log is as long as at the end of the crawl: continuing a shorter one would lose the rest.
+
+    ``may_lack`` is the number of visits at the end that it may lack, unless it lacks all.
 
     Raises:
         InvalidRun: If it is shorter.
     """
     counted = file.counts.get("visits", 0)
-    if visits < counted:
+    if visits < counted - (may_lack if visits else 0):
         raise InvalidRun(
             f"{path / LOG} has {visits} visits, but there were {counted} when the crawl ended: "
-            "the log is damaged: restore it, or use another --out"
+            "the log is damaged: restore it, or continue with the rest after 'fcwseo repair'"
         )
 
 
@@ -246,7 +266,7 @@ def _unreadable(file: Path, error: Exception) -> InvalidRun:
             f"{file} was written by a newer version of fcwseo{made_by and f' ({made_by})'}, in a format that "
             f"{version('fcwseo')} cannot read: use that version"
         )
-    return InvalidRun(f"{file} cannot be read ({error}): use another --out")
+    return InvalidRun(f"{file} cannot be read ({error}): 'fcwseo repair' restores it, or use another --out")
 
 
 def _what_differs(path: Path, before: Config, now: Config) -> str:

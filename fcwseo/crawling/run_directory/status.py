@@ -3,21 +3,67 @@
 from array import array
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_directory.run_file import RunFile, check_length, read_run_file
+from fcwseo.files import is_locked
 from fcwseo.pages import Why
 from fcwseo.pages.urls import host
 from fcwseo.relevance.threshold import Calibration, threshold_of
 from fcwseo.relevance.topicality import Scale
 
 _MOST_HOSTS = 20  # failures listed in a summary
+_STATE = ".state.json"
+
+
+class State(Struct, frozen=True):
+    """What a crawl says of itself while it runs: since when, from which page on, and what it waits for."""
+
+    pid: int
+    since: str
+    pages: int
+    waiting_for: str = ""
+
+
+def write_state(path: Path, state: State) -> None:
+    """Write the state of a running crawl; nothing depends on it."""
+    with suppress(OSError):
+        (path / f"{_STATE}.new").write_bytes(msgspec.json.encode(state))
+        (path / f"{_STATE}.new").replace(path / _STATE)
+
+
+def remove_state(path: Path) -> None:
+    """Remove the state of a crawl that ends."""
+    (path / _STATE).unlink(missing_ok=True)
+
+
+def _running(path: Path, pages: int, budget: int) -> dict[str, Any] | None:
+    """The state of a crawl that another process runs: also its pages a minute and its seconds left."""
+    if not is_locked(path):
+        return None
+    try:
+        state = msgspec.json.decode((path / _STATE).read_bytes(), type=State)
+        minutes = (datetime.now(UTC) - datetime.fromisoformat(state.since)).total_seconds() / 60
+    except (OSError, ValueError, TypeError):
+        return {"pid": None, "since": None, "pages_a_minute": None, "waiting_for": "", "seconds_left": None}
+    rate = (pages - state.pages) / minutes if minutes > 0 else 0.0
+    return {
+        "pid": state.pid,
+        "since": state.since,
+        "pages_a_minute": round(rate, 1),
+        "waiting_for": state.waiting_for,
+        "seconds_left": round(60 * (budget - pages) / rate) if rate > 0 else None,
+    }
 
 
 def summary(path: Path) -> dict[str, Any]:
@@ -70,6 +116,7 @@ def summary(path: Path) -> dict[str, Any]:
         "last_visit": last,
         **({} if clock is None else {"clock": clock}),
         "stop": file.stop,
+        "running": _running(path, pages, file.budget),
         "rules": file.rules,
         "resume": _what_resume_does(file, pages),
     }

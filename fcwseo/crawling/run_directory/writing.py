@@ -1,9 +1,13 @@
 """A run directory, opened for writing. The log is the result; everything else can be derived from it.
 
 A visit is one line, written by one call, after its kept page. A killed crawl therefore leaves complete lines
-(an incomplete last one is cut off on opening), and a kept page without its visit is cut off as well.
+(an incomplete last one is cut off on opening), and a kept page without its visit is cut off as well. After a
+power cut the end of the log is cut back to its last whole visit.
 """
 
+import logging
+import os
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -14,33 +18,39 @@ import msgspec
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.metrics import Harvest
-from fcwseo.crawling.run_directory import log
+from fcwseo.crawling.run_directory import checkpoints, kept, log
 from fcwseo.crawling.run_directory.checkpoints import Checkpoints
 from fcwseo.crawling.run_directory.kept import KeptPages
-from fcwseo.crawling.run_directory.lines import append_line, repair
+from fcwseo.crawling.run_directory.lines import append_line, now, repair
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits, row_of
 from fcwseo.crawling.run_directory.run_file import (
     NAME as RUN_FILE,
 )
 from fcwseo.crawling.run_directory.run_file import (
     Config,
+    RunFile,
     check_continuable,
     check_length,
     next_run_file,
     read_past,
     run_file_if_any,
+    write_copy,
     write_run_file,
 )
-from fcwseo.crawling.run_directory.status import by_name, summary
+from fcwseo.crawling.run_directory.soundness import END, sound_part
+from fcwseo.crawling.run_directory.status import State, by_name, remove_state, summary, write_state
 from fcwseo.crawling.run_directory.times import RealTime, RunTime
 from fcwseo.crawling.run_directory.topic import write_topic
 from fcwseo.errors import InvalidRun
-from fcwseo.files import io_error, lock
+from fcwseo.files import io_error, lock, sync
 from fcwseo.pages import Failure, Visit
 from fcwseo.relevance.threshold import Calibration
 from fcwseo.relevance.words import TokenCache
 from fcwseo.webs.warc.ranges import ByteRange
 from fcwseo_ontology.topic import Topic
+
+_LOG = logging.getLogger(__name__)
+_EVERY = 2.0  # seconds between two texts of what a crawl waits for
 
 
 class RunDirectory:
@@ -103,26 +113,48 @@ class RunDirectory:
         files: ExitStack,
     ) -> None:
         before = run_file_if_any(self.path)
+        if before is not None and _may_begin_anew(self.path, before, config):
+            _clear(self.path)
+            before = None
         if before is not None:
             check_continuable(self.path, before, config)
         repair(self.path / log.NAME)
+        self._cut_damaged_end(before)
         self.visits = pages = kept = 0
         for row in read_visits(self.path):
             self.visits += 1
             pages += row.outcome == PAGE
             kept += row.kept
-        if before is not None:
-            check_length(self.path, before, visits=self.visits)
         following = next_run_file(before, config, budget, visits=self.visits, pages=pages, max_time=max_time)
         self._passed_over = following is before
         self.file = msgspec.structs.replace(following, web_path=web_path)
         write_run_file(self.path, self.file)  # written first: without it this is not a run directory
+        write_copy(self.path, self.file)
         write_topic(self.path, topic)
         self._checkpoints = files.enter_context(
             closing(Checkpoints(self.path, budget=self.file.budget, logged=pages, time=self._time))
         )
         self._kept = files.enter_context(closing(KeptPages(self.path, topic, token_cache, logged=kept)))
+        self._state = State(os.getpid(), now(), pages)
+        self._told = 0.0
+        write_state(self.path, self._state)
+        files.callback(remove_state, self.path)
         self._log = files.enter_context((self.path / log.NAME).open("ab", buffering=0))
+
+    def _cut_damaged_end(self, before: RunFile | None) -> None:
+        """Cut the log after its last whole visit."""
+        sound = sound_part(self.path)
+        if before is not None:
+            check_length(self.path, before, visits=sound.visits, may_lack=END)
+        if sound.visits < sound.of:
+            with (self.path / log.NAME).open("rb+") as file:
+                file.truncate(sound.size)
+            _LOG.warning(
+                "%s is damaged at its end, the last %d visits are made again: %s",
+                self.path,
+                sound.of - sound.visits,
+                sound.damage,
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -161,6 +193,18 @@ class RunDirectory:
         self.visits += 1
         self._measure()
 
+    def tell(self, waiting_for: str) -> None:
+        """Say what the crawl waits for, for ``status`` in another process."""
+        if time.monotonic() >= self._told + _EVERY:
+            self._told = time.monotonic()
+            self._state = msgspec.structs.replace(self._state, waiting_for=waiting_for)
+            write_state(self.path, self._state)
+
+    def sync(self) -> None:
+        """Return when all recorded visits are on the disk, pages before the lines that speak of them."""
+        self._kept.sync()
+        sync(self._log)
+
     def finish(self, stop: Stop, calibration: Calibration) -> None:
         """Write the stop reason and the threshold in force. A crawl stopped while reading its log has counted
         only a part of it.
@@ -191,6 +235,24 @@ class RunDirectory:
 
     def _measure(self) -> None:
         self._checkpoints.measure(self.harvest, relevant=len(self._kept))
+
+
+def _may_begin_anew(path: Path, before: RunFile, config: Config) -> bool:
+    """Whether a directory has no page of its crawl, which is another one or has ended: a mistake in the first
+    command must not cost its directory.
+    """
+    if before.counts.get("pages") or (before.config == config and before.stop != Stop.EXHAUSTED):
+        return False
+    return all(row.outcome != PAGE for row in read_visits(path))
+
+
+def _clear(path: Path) -> None:
+    """Remove the files of a crawl without a page."""
+    names = (log.NAME, kept.NAME, checkpoints.NAME, "robots.jsonl", "errors.log", "topic/ontology.owl")
+    for name in names:
+        (path / name).unlink(missing_ok=True)
+    for file in (path / "warc").glob("fcwseo-*.warc.gz"):
+        file.unlink()
 
 
 def _lock(path: Path) -> BinaryIO:

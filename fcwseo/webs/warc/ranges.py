@@ -5,6 +5,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +17,9 @@ from fcwseo.webs.warc.records import StoredBody
 from fcwseo.webs.warc.stream import LARGEST_RECORD, content_of, split_http, stored_body, warc_records
 
 OURS = re.compile(r"fcwseo-(\d{5})\.warc\.gz")  # the names of the files of an archive
+_GZIP = b"\x1f\x8b\x08"
+_WARC = b"WARC/1."
+_CHUNK = 1 << 16
 DAMAGE = (OSError, EOFError, zlib.error)  # the errors of reading a damaged archive
 
 
@@ -66,11 +70,58 @@ def whole_records(folder: Path, span: ByteRange) -> bytes:
     )
 
 
+def sound_members(folder: Path, name: str, start: int = 0) -> Iterator[ByteRange]:
+    """Each record of a file of an archive from an offset on that can be unpacked; damaged ones are skipped.
+
+    Raises ``OSError``.
+    """
+    with file_in(folder, name).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if start >= size:
+            return
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            while 0 <= start < size:
+                if length := _length_of_member(data, start):
+                    yield ByteRange(name, start, length)
+                start = data.find(_GZIP, start + max(length, 1)) if not length else start + length
+
+
+def _length_of_member(data: mmap, start: int) -> int:
+    """The length of the gzipped record at an offset; 0 if there is none."""
+    unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    at, plain, beginning = start, 0, b""
+    try:
+        while not unzip.eof and at < len(data):
+            part = unzip.decompress(data[at : at + _CHUNK], LARGEST_RECORD)
+            at += _CHUNK
+            plain += len(part)
+            beginning = (beginning + part)[: len(_WARC)] if len(beginning) < len(_WARC) else beginning
+            if unzip.unconsumed_tail or plain > LARGEST_RECORD:
+                return 0
+    except zlib.error:
+        return 0
+    if not unzip.eof or beginning != _WARC:
+        return 0
+    return min(at, len(data)) - len(unzip.unused_data) - start
+
+
 def body_at(path: Path, offset: int) -> StoredBody:
-    """The body of the record that begins at an offset of a file. Raises one of ``DAMAGE``."""
+    """The body of the record that begins at an offset of a file; what follows it may be damaged.
+
+    Raises one of ``DAMAGE``.
+    """
+    unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    parts: list[bytes] = []
     with path.open("rb") as file:
         file.seek(offset)
-        return first_body(file)
+        while not unzip.eof:
+            chunk = file.read(_CHUNK)
+            if not chunk:
+                raise EOFError("the record is incomplete")
+            parts.append(unzip.decompress(chunk, LARGEST_RECORD))
+            if unzip.unconsumed_tail or sum(map(len, parts)) > LARGEST_RECORD + _CHUNK:
+                raise OSError("a record is longer than one of a page")
+    return first_body(io.BytesIO(b"".join(parts)))
 
 
 def first_body(stream: BinaryIO) -> StoredBody:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from fcwseo.errors import InvalidRun, InvalidWeb
-from fcwseo.files import append, io_error
+from fcwseo.files import append, io_error, sync, sync_folder
 from fcwseo.pages import Failure, Page, Requested, Why
 from fcwseo.webs.frozen import page_of, with_sitemaps
 from fcwseo.webs.warc.exchange import Exchange
@@ -45,12 +45,14 @@ from fcwseo.webs.warc.records import (
     ArchivedPlan,
     Record,
     Revisit,
+    StoredBody,
 )
 from fcwseo.webs.warc.stream import read_stream, with_body
 
 _LARGEST = 1 << 30  # bytes of a file
 _OFFSET = 40  # bits of an offset in a file
 _MOST_BODIES = 200_000
+_DAMAGED = "the archive is damaged ('fcwseo repair' saves the rest)"
 _NAME = "fcwseo-{:05}.warc.gz"
 _SAME_BODY = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 
@@ -143,43 +145,20 @@ class Archive:
         members.append(metadata(_archived(url, outcome, requested), members[0].id if members else ""))
         return self._append(members)
 
+    def sync(self) -> None:
+        """Return when everything that was committed is on the disk."""
+        if self._file is not None:
+            sync(self._file)
+
     def read(self, span: ByteRange) -> Page | Failure:
         """The outcome stored in a byte range; a page has exactly the links that were committed.
 
         Raises ``InvalidRun`` if the archive is damaged.
         """
-        stored, records = self._read(span)
-        if stored.outcome != PAGE:
-            return Failure(stored.url, Why(stored.outcome), stored.final_url or stored.detail)
-        page = next((page_of(record) for record in records if record.url == stored.final_url), None)
-        if page is None:
-            raise InvalidRun(
-                f"{self._folder / span.file} has no page at byte {span.offset}: the archive is damaged"
-            )
-        return with_sitemaps(page, stored.sitemaps)
-
-    def _read(self, span: ByteRange) -> tuple[ArchivedOutcome, list[Record]]:
-        where = f"{self._folder / span.file} at byte {span.offset}"
-        outcomes: list[ArchivedOutcome] = []
-        records: list[Record] = []
-        try:
-            data = read_bytes(self._folder, span)
-            for found in read_stream(io.BytesIO(data), where, []):
-                if isinstance(found, ArchivedOutcome):
-                    outcomes.append(found)
-                elif isinstance(found, Record):
-                    records.append(found)
-                elif isinstance(found, Revisit):
-                    body = body_at(file_in(self._folder, found.file), found.offset).body
-                    records += [record for record in (with_body(found, body, []),) if record]
-            first = first_body(io.BytesIO(data))
-        except (*DAMAGE, InvalidWeb) as error:
-            raise InvalidRun(f"cannot read {where} ({error}): the archive is damaged") from error
-        if not outcomes:
-            raise InvalidRun(f"{where} has no outcome: the archive is damaged")
+        first, outcome = _read(self._folder, span)
         if first.digest and first.body:
             self._bodies.add(first.digest, span.file, span.offset)
-        return outcomes[-1], records
+        return outcome
 
     def _members(self, exchange: Exchange, *, is_page: bool) -> Iterator[Member]:
         """The records of an exchange: response or revisit, and the request."""
@@ -230,6 +209,7 @@ class Archive:
     def _append(self, members: Sequence[Member]) -> ByteRange:
         data = b"".join(member.zipped for member in members)
         if self._size and self._size + len(data) > self._largest:
+            self.sync()
             self.close()
             self._number, self._size = self._number + 1, 0
         name = _NAME.format(self._number)
@@ -240,6 +220,7 @@ class Archive:
                 self._file = path.open("ab", buffering=0)
             except OSError as error:
                 raise io_error(path, error) from error
+            sync_folder(self._folder)
         append(self._file, start + data)
         span = ByteRange(name, self._size + len(start), len(data))
         self._size = span.offset + span.length
@@ -249,6 +230,47 @@ class Archive:
                 self._bodies.add(member.digest, name, offset)
             offset += len(member.zipped)
         return span
+
+
+def outcome_at(folder: Path, span: ByteRange) -> Page | Failure:
+    """The outcome stored in a byte range of the archive in a folder, without opening it for writing.
+
+    Raises ``InvalidRun`` if the archive is damaged.
+    """
+    return _read(folder, span)[1]
+
+
+def _read(folder: Path, span: ByteRange) -> tuple[StoredBody, Page | Failure]:
+    """The first body in a byte range, and the outcome."""
+    first, stored, records = _records(folder, span)
+    if stored.outcome != PAGE:
+        return first, Failure(stored.url, Why(stored.outcome), stored.final_url or stored.detail)
+    page = next((page_of(record) for record in records if record.url == stored.final_url), None)
+    if page is None:
+        raise InvalidRun(f"{folder / span.file} has no page at byte {span.offset}: {_DAMAGED}")
+    return first, with_sitemaps(page, stored.sitemaps)
+
+
+def _records(folder: Path, span: ByteRange) -> tuple[StoredBody, ArchivedOutcome, list[Record]]:
+    where = f"{folder / span.file} at byte {span.offset}"
+    outcomes: list[ArchivedOutcome] = []
+    records: list[Record] = []
+    try:
+        data = read_bytes(folder, span)
+        for found in read_stream(io.BytesIO(data), where, []):
+            if isinstance(found, ArchivedOutcome):
+                outcomes.append(found)
+            elif isinstance(found, Record):
+                records.append(found)
+            elif isinstance(found, Revisit):
+                body = body_at(file_in(folder, found.file), found.offset).body
+                records += [record for record in (with_body(found, body, []),) if record]
+        first = first_body(io.BytesIO(data))
+    except (*DAMAGE, InvalidWeb) as error:
+        raise InvalidRun(f"cannot read {where} ({error}): {_DAMAGED}") from error
+    if not outcomes:
+        raise InvalidRun(f"{where} has no outcome: {_DAMAGED}")
+    return first, outcomes[-1], records
 
 
 def _cut_off(folder: Path, committed: Iterable[ByteRange]) -> tuple[int, int]:
@@ -268,8 +290,7 @@ def _cut_off(folder: Path, committed: Iterable[ByteRange]) -> tuple[int, int]:
         size = (folder / name).stat().st_size if (folder / name).is_file() else 0
         if size < end:
             raise InvalidRun(
-                f"{folder / name} is shorter than the log says ({size} of {end} bytes): "
-                "the archive is damaged, and the crawl cannot be continued"
+                f"{folder / name} is shorter than the log says ({size} of {end} bytes): {_DAMAGED}"
             )
         if size > end:
             with (folder / name).open("rb+") as file:
