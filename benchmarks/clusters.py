@@ -256,8 +256,6 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=4)
     compared = ["ops", "greedy", "alternating-by-chance", "fcwseo"]
     parser.add_argument("--strategies", nargs="*", default=compared)
-        "--strategies", nargs="*", default=["ops", "greedy", "alternating-by-chance", "fcwseo"]
-    )
     parser.add_argument("--pages", type=int, default=2000)
     given = parser.parse_args()
     runs = product(given.kinds, range(given.seeds), given.strategies, [given.pages])

@@ -2,5 +2,5 @@
 
 # Raise RULES when relevance, parsing or choice change so that a crawl with the same configuration may visit
 # other pages or keep others (tests/golden shows it), and add the release to RELEASES.
-RULES = 1
-RELEASES = {0: "0.1.0", 1: "0.2.0"}  # rules -> the release that continues such runs
+RULES = 2
+RELEASES = {0: "0.1.0", 1: "0.2.0", 2: "0.3.0"}  # rules -> the release that continues such runs
