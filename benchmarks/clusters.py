@@ -254,7 +254,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=KINDS)
     parser.add_argument("--seeds", type=int, default=4)
-    parser.add_argument("--strategies", nargs="*", default=["ops", "greedy", "alternating-by-chance", "fcwseo"])
+    compared = ["ops", "greedy", "alternating-by-chance", "fcwseo"]
+    parser.add_argument("--strategies", nargs="*", default=compared)
     parser.add_argument("--pages", type=int, default=2000)
     given = parser.parse_args()
     runs = product(given.kinds, range(given.seeds), given.strategies, [given.pages])
