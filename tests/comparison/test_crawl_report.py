@@ -206,7 +206,7 @@ def test_the_front_of_a_stage_holds_the_links_that_no_other_dominates(run: Path,
         )
     }
     assert set(best_fronts(points_of(stage), 1)[0].tolist()) == front
-    assert f"{len(stage)} links, {len(front)} in the front" in text
+    assert f">{len(stage)} links, " in text and f">front: {len(front)}<" in text
     assert against(points_of(rows)) in (1, 2, 3)
 
 
@@ -274,10 +274,18 @@ def large_crawl(count: int) -> Crawl:
     return Crawl(rows, kept, topic, "fcwseo explain run")
 
 
+def test_branches_without_a_page_are_named(run: Path) -> None:
+    text = run_page(read_run_file(run), large_crawl(40))
+    (missing,) = re.findall(r"Nothing was found for: (.*?)\.</p>", text)
+    assert missing.split(", ") == ["the mite", ITSELF]
+    assert [row[0] for row in cells(text, "Concepts")] == ["the hive"]
+
+
 def test_the_page_of_a_large_crawl_is_no_larger_than_that_of_a_tenth_of_it(run: Path) -> None:
     file = read_run_file(run)
     small, large = (len(run_page(file, large_crawl(count))) for count in (3000, 30_000))
     assert large < 2_000_000 and large < 1.3 * small
+    assert "of a sample of 2,000<" in run_page(file, large_crawl(9000))  # of the front of a stage
 
 
 # Hostile runs
@@ -328,6 +336,14 @@ def test_a_browser_shows_it_on_a_desk_and_on_a_phone_in_the_dark(run: Path, tmp_
         assert found["scrolls"] <= width  # nothing makes the whole page scroll sideways
         assert found["pictures"] > 10 and found["flat"] == 0 and found["cut"] == found["collide"] == 0
         assert found["dark"] != found["light"] and found["opened"]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+def test_in_a_browser_no_text_of_a_large_crawl_is_cut(run: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text(run_page(read_run_file(run), large_crawl(110_000)))
+    found = boxes(page, tmp_path, width=1400)
+    assert found["console"] == [] and found["cut"] == found["collide"] == found["flat"] == 0
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")

@@ -72,7 +72,7 @@ def seat_section(crawl: Crawl) -> str:
     if not seated:
         return ""
     highest = max(max(seat) for _, seat in seated)
-    axes = Axes(52, _WIDTH - 20, 34, _HEIGHT - 46, ticks(0, len(crawl.rows)), ticks(0, highest))
+    axes = Axes(52, _WIDTH - 30, 34, _HEIGHT - 46, ticks(0, len(crawl.rows)), ticks(0, highest))
     shown = sample(seated, _MOST)
     line = " ".join(f"{axes.x(row.step):.1f},{axes.y(seat[1]):.1f}" for row, seat in shown)
     dots = [
@@ -96,7 +96,7 @@ def seat_section(crawl: Crawl) -> str:
     )
     cut = f" {len(shown):,} of {len(seated):,} visits are drawn." if len(shown) < len(seated) else ""
     note = (
-        "Row: seats of the bank that were served, as pace or radius asked for. Dots: the place of the "
+        "Line: seats of the bank that were served, as pace or radius asked for. Dots: the place of the "
         f"chosen host by value, 1 being the best.{cut}"
     )
     colours = key([("s0", "by value"), ("s1", "by fronts and NFCS"), ("s2", "by pagination")])

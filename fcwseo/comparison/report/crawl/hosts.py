@@ -129,7 +129,7 @@ def pace_section(crawl: Crawl, times: Sequence[float]) -> str:
     unit, name = (60.0, "minutes") if times[-1] > 600 else (1.0, "seconds")
     each = times[-1] / _PARTS
     axes = Axes(
-        52, _WIDTH - 20, 34, _HEIGHT - 46, ticks(0, times[-1] / unit), ticks(0, strip.highest / each * 60)
+        52, _WIDTH - 30, 34, _HEIGHT - 46, ticks(0, times[-1] / unit), ticks(0, strip.highest / each * 60)
     )
     width = axes.x(times[-1] / unit) - axes.left
     top = axes.y(strip.highest / each * 60)

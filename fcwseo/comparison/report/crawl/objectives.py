@@ -22,7 +22,7 @@ _MEANING = (
     "PageRank, as a share of the largest."
 )
 _LINES, _DOTS, _STAGES, _MOST_POINTS = 260, 350, 4, 2000
-_WIDTH, _HEIGHT, _SMALL = 640, 340, (320, 270)
+_WIDTH, _HEIGHT, _SMALL = 640, 340, (320, 286)
 
 
 def objective_sections(crawl: Crawl) -> list[str]:
@@ -105,9 +105,13 @@ def _fronts_section(rows: Sequence[Row]) -> str:
     stages = [rows[low:high] for low, high in pairwise(cuts) if high > low]
     pictures = "".join(_stage(stage, other, tops) for stage in stages)
     has_rules = any(row.rule for row in rows)
-    entries = [("s0", "kept"), ("s7", "left out or no page"), ("ring s4", "in the front of its stage")]
+    entries = [("s0", "kept"), ("s7", "left out or no page"), ("ring s5", "in the front of its stage")]
     entries += [("ring s1", "chosen by fronts and NFCS")] if has_rules else []
-    missing = "" if has_rules else " This log does not record what fronts and NFCS chose."
+    missing = (
+        " Fronts and NFCS choose among hosts, by objectives of hosts that are not in the log."
+        if has_rules
+        else " This log does not record what fronts and NFCS chose."
+    )
     cut = f" At most {_DOTS} links of a stage are drawn." if len(rows) > _DOTS * _STAGES else ""
     note = (
         "Followed links by two of their four objectives: F1, and the one that agrees with it least. No link "
@@ -138,19 +142,20 @@ def _stage(stage: Sequence[Row], other: int, tops: Sequence[float]) -> str:
     taken = sample(stage, _MOST_POINTS)
     front = {taken[at].step for at in best_fronts(points_of(taken), 1)[0].tolist()}
     width, height = _SMALL
-    axes = Axes(40, width - 12, 40, height - 40, ticks(0, tops[0], about=4), ticks(0, tops[1], about=4))
+    axes = Axes(40, width - 12, 56, height - 40, ticks(0, tops[0], about=4), ticks(0, tops[1], about=4))
     shown = {row.step: row for row in sample(taken, _DOTS)}
     shown |= {row.step: row for row in sample([row for row in taken if row.step in front], 60)}
     dots = [_dot(row, axes, other, is_first=row.step in front) for _, row in sorted(shown.items())]
     by_fronts = sum(row.rule == "fronts" for row in stage)
     title = f"Visits {stage[0].step:,} to {stage[-1].step:,}"
-    said = f"{len(stage):,} links, {len(front)} in the front" + (
-        f", {by_fronts:,} by fronts" if by_fronts else ""
-    )
+    said = f"{len(stage):,} links" + (f", {by_fronts:,} by fronts" if by_fronts else "")
+    of = f" of a sample of {len(taken):,}" if len(taken) < len(stage) else ""
     return drawing(
         text(title, 8, 14, font_weight=600, size=13),
         axes.drawn(NAMES[0], ""),
-        text(f"{NAMES[other]}; {said}", 8, 30, class_="soft", size=11),
+        text(said, 8, 29, class_="soft", size=11),
+        text(NAMES[other], 8, 46, size=11),
+        text(f"front: {len(front):,}{of}", width - 12, 46, anchor="end", class_="soft", size=11),
         *dots,
         width=width,
         height=height,
@@ -168,5 +173,5 @@ def _dot(row: Row, axes: Axes, other: int, *, is_first: bool) -> str:
         ring += tag("circle", cx=x, cy=y, r=4.2, fill="none", stroke_width=1.4, class_="hair s1")
     if is_first:
         diamond = f"{x:.1f},{y - 4.6:.1f} {x + 4.6:.1f},{y:.1f} {x:.1f},{y + 4.6:.1f} {x - 4.6:.1f},{y:.1f}"
-        ring += tag("polygon", points=diamond, fill="none", stroke_width=1.4, class_="hair s4")
+        ring += tag("polygon", points=diamond, fill="none", stroke_width=1.4, class_="hair s5")
     return dot + ring

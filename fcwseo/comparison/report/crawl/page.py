@@ -170,7 +170,7 @@ def _prediction_section(pages: Sequence[Row]) -> list[str]:
     bias = sum(guess - value for guess, value in pairs) / len(pairs)
     note = (
         f"Relevance predicted of a page before it was fetched, and its relevance: {len(pairs):,} pages, mean "
-        f"absolute error {error:.3f}, mean error {bias:+.3f}. Rings: means of tenths. Row: prediction and "
+        f"absolute error {error:.3f}, mean error {bias:+.3f}. Rings: means of tenths. Line: prediction and "
         "relevance are the same."
     )
     return [section("Predictions", f'<div class="plot">{draw_predictions(pairs)}</div>', note=note)]
