@@ -3,7 +3,7 @@
 A host that cannot be reached is at fault if any other host has answered since the request began. If none has,
 a host that answered before is probed. If it answers, our network works. If it does not, the crawl stops
 asking, probes one host after the other with growing pauses, and goes on when one answers; what failed in the
-meantime is requested again, and is no visit.
+meantime is requested again, and is no visit. A host that fails after several outages in succession is at fault.
 
 Name servers fail by themselves: there is one object for connections, and one for names.
 
@@ -14,6 +14,7 @@ no fault of the hosts either.
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 Probe = Callable[[str], Awaitable[bool]]
@@ -23,6 +24,7 @@ _LOG = logging.getLogger(__name__)
 _BEAT = 0.5  # seconds between two looks at the clock,
 _STOPPED = 2.0  # and the delay of a look from which the process was stopped
 _GOOD = 64  # hosts that answered last
+_EXCUSED = 3  # outages in succession after which a host that still does not answer is at fault
 _SEVERAL = 3  # hosts from which an outage is waited for however long it lasts
 
 
@@ -52,6 +54,7 @@ class Outages:
         self._first, self._longest, self._patience = first, longest, patience
         self._good: dict[str, None] = {}  # origins that answered, the last one last
         self._suspects: dict[str, None] = {}  # origins that failed since an answer
+        self._excused: Counter[str] = Counter()  # outages in succession for each origin that failed
         self._answered_at = self._went_on_at = float("-inf")
         self._last_beat = now()
         self._news = asyncio.Event()  # an answer
@@ -80,6 +83,7 @@ class Outages:
 
     def is_good(self, origin: str) -> None:
         """Note a host that can be probed: it answered with all that was asked for."""
+        self._excused.pop(origin, None)
         self._good.pop(origin, None)
         self._good[origin] = None
         if len(self._good) > _GOOD:
@@ -120,7 +124,12 @@ class Outages:
         self._suspects[origin] = None
         if self._check is None or self._check.done():
             self._check = asyncio.create_task(self._find_out())
-        return await asyncio.shield(self._check)
+        is_ours = await asyncio.shield(self._check)
+        self._excused[origin] += 1
+        if is_ours and self._excused[origin] <= _EXCUSED:
+            return True
+        del self._excused[origin]
+        return False
 
     async def _find_out(self) -> bool:
         """Whether there was an outage, which is over when this returns."""
@@ -133,7 +142,7 @@ class Outages:
         try:
             number = 0
             while not self._news.is_set():
-                hosts = [*self._good, *(name for name in self._suspects if name not in self._good)]
+                hosts = [*self._suspects, *(name for name in self._good if name not in self._suspects)]
                 if await self._answers(hosts[-1 - number % len(hosts)]):
                     break
                 number += 1

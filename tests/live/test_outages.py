@@ -380,3 +380,43 @@ def test_a_parser_that_fails_to_start_is_started_again(monkeypatch: pytest.Monke
             return await workers.parse(Job(b"<p>rain", A, "text/html", 200, ""))
 
     assert isinstance(asyncio.run(main()), Page) and len(starts) == 3
+
+
+def test_a_host_that_never_answers_is_at_fault_though_other_hosts_answer_late() -> None:
+    """Nothing else is requested any more, and the host that answered last is slow to answer the first probe."""
+    probed: list[str] = []
+
+    async def probe(origin: str) -> bool:
+        probed.append(origin)
+        return origin == "http://good.example" and len(probed) > 1
+
+    async def main() -> list[bool]:
+        outages = quick(probe)
+        outages.is_good("http://good.example")
+        found = []
+        while not found or found[-1]:
+            began = time.monotonic()
+            outages._answered_at = float("-inf")
+            probed.clear()
+            found.append(await outages.is_ours("http://bad.example", began))
+        await outages.close()
+        return found
+
+    assert asyncio.run(main()) == [True, True, True, False]
+
+
+def test_a_host_that_fails_is_not_the_first_to_be_probed() -> None:
+    probed: list[str] = []
+
+    async def probe(origin: str) -> bool:
+        probed.append(origin)
+        return True
+
+    async def main() -> bool:
+        outages = quick(probe)
+        outages.is_good("http://good.example")
+        found = await outages.is_ours("http://bad.example", time.monotonic())
+        await outages.close()
+        return found
+
+    assert (asyncio.run(main()), probed) == (False, ["http://good.example"])
