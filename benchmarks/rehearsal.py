@@ -6,7 +6,7 @@ it. The rehearsal has the median latency of the server, measured before. For eac
 budget, and the ratio of the seconds. A crawl of a busy machine is slower than its rehearsal.
 
     python benchmarks/rehearsal.py [--web generated-5000-3] [--pages 300] [--delay 1] [--widths 1 4 16 32]
-        [--strategy fcwseo] [--max-time 0] [--latency S]
+        [--strategy fcwseo] [--patience 0.8] [--max-time 0] [--latency S]
 """
 
 import argparse
@@ -32,6 +32,7 @@ from fcwseo.crawling.run_directory.log import PAGE, read_visits
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.crawling.settings import LiveSettings
+from fcwseo.evolution.radius import PATIENCE
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import open_web
 
@@ -54,6 +55,7 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=1.0)
     parser.add_argument("--widths", type=int, nargs="+", default=[1, 4, 16, 32])
     parser.add_argument("--strategy", default="fcwseo")
+    parser.add_argument("--patience", type=float, default=PATIENCE)
     parser.add_argument("--max-time", type=float, default=0.0)
     parser.add_argument("--latency", type=float, default=0.0, help="seconds (0: measured)")
     given = parser.parse_args()
@@ -62,11 +64,14 @@ def main() -> None:
         sys.exit(f"{given.web} is not a generated web, whose labels judge the crawls")
     with tempfile.TemporaryDirectory(prefix="rehearsal-") as name, _serving(given.web) as port:
         latency = given.latency or _latency(web, port)
-        print(f"{given.web}, {given.pages} pages, delay {given.delay:g} s, {given.strategy}, ", end="")
+        print(
+            f"{given.web}, {given.pages} pages, delay {given.delay:g} s, {given.strategy}, patience {given.patience:g}, ",
+            end="",
+        )
         print(f"latency {latency * 1000:.1f} ms, load {os.getloadavg()[0]:.1f}")
         print("width  finds: served rehearsed  gap/budget   seconds: served rehearsed  ratio")
         for width in given.widths:
-            plan = Plan(max_pages=given.pages, strategy=given.strategy, width=width)
+            plan = Plan(max_pages=given.pages, strategy=given.strategy, width=width, patience=given.patience)
             served = _served(web, plan, given, port, Path(name) / f"{width}-served")
             rehearsed = _rehearsed(web, plan, given, latency, Path(name) / f"{width}-rehearsed")
             gap = (rehearsed.finds - served.finds) / given.pages
