@@ -64,11 +64,8 @@ def main() -> None:
         sys.exit(f"{given.web} is not a generated web, whose labels judge the crawls")
     with tempfile.TemporaryDirectory(prefix="rehearsal-") as name, _serving(given.web) as port:
         latency = given.latency or _latency(web, port)
-        print(
-            f"{given.web}, {given.pages} pages, delay {given.delay:g} s, {given.strategy}, patience {given.patience:g}, ",
-            end="",
-        )
-        print(f"latency {latency * 1000:.1f} ms, load {os.getloadavg()[0]:.1f}")
+        print(f"{given.web}, {given.pages} pages, delay {given.delay:g} s, {given.strategy}, ", end="")
+        print(f"patience {given.patience:g}, latency {latency * 1000:.1f} ms, load {os.getloadavg()[0]:.1f}")
         print("width  finds: served rehearsed  gap/budget   seconds: served rehearsed  ratio")
         for width in given.widths:
             plan = Plan(max_pages=given.pages, strategy=given.strategy, width=width, patience=given.patience)
