@@ -7,28 +7,32 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from zlib import crc32
 
 import pytest
 from helpers.commands import run
-from helpers.fakes import EVERY, Past, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
+from helpers.fakes import EVERY, TESTED, Past, RememberedWeb, SmallWeb, as_past, crawled, folded, targets
 from helpers.hostile import hang_up
 from helpers.runs import log
 from helpers.servers import answer, serving_apart
 
-from fcwseo.crawling.engine import LoggedVisit, Stop, Window, replay
+from fcwseo.crawling.engine import SEEDS, LoggedVisit, Stop, Window, replay
 from fcwseo.crawling.polite import crawl_politely
 from fcwseo.crawling.rehearsal import Rehearsal, RehearsedWeb
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.errors import InvalidRun
 from fcwseo.live.slots import Slots
-from fcwseo.pages import Failure, Page, Visit, Why
+from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.pages.urls import host
+from fcwseo.relevance import TopicalRelevance
 from fcwseo.strategies.bfs import BreadthFirst
+from fcwseo.strategies.protocol import AT_ONCE, AtOnce
 from fcwseo.uses.explain import explain
 from fcwseo.webs.clock import run_virtually
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.protocol import Web
+from fcwseo_ontology.topic import topic_of_words
 
 
 class Failing:
@@ -200,6 +204,25 @@ def test_every_strategy_learns_from_a_page_that_came_late(name: str, width: int)
     assert crawled(web, resumed)[0] is Stop.BUDGET
 
 
+def test_a_seed_that_came_late_is_not_counted_twice() -> None:
+    """After the last seed, the links of all seeds are candidates of fcwseo at once."""
+    topic = topic_of_words("rain", {"rainstorm": 1.0})
+    strategy = TESTED["fcwseo"](topic, TopicalRelevance(topic), Random(0))
+    seeds = [f"http://{name}.example/" for name in "abc"]
+    start = Page(SEEDS, links=tuple(Link(seed, SEEDS) for seed in seeds))
+    strategy.observe(Visit(0, Link(SEEDS, SEEDS, depth=-1), start))
+    a, b, c = strategy.next(3, AT_ONCE)
+
+    def page(link: Link, anchor: str) -> Page:
+        return Page(link.target, title=anchor, links=(Link(f"{link.target}1", link.target, anchor),))
+
+    strategy.observe(Visit(1, a, Failure(a.target, Why.TIMEOUT)))
+    strategy.observe(Visit(2, a, page(a, "cheese"), retry=Why.TIMEOUT))
+    strategy.observe(Visit(3, b, page(b, "cheese")))
+    strategy.observe(Visit(4, c, page(c, "rainstorm"), 1.0))
+    assert [link.target for link in strategy.next(1, AT_ONCE)] == [f"{c.target}1"]
+
+
 # Politely
 
 HOSTS = SmallWeb(
@@ -225,6 +248,26 @@ class FailingHosts(SmallWeb):
 async def entries_of(past: Past) -> AsyncIterator[LoggedVisit]:
     for entry in past:
         yield entry
+
+
+class Busy(AtOnce):
+    """Hosts have turns, and h1 must wait for its turn."""
+
+    def wait(self, host: str) -> float:
+        return 1.0 if host == "h1" else 0.0
+
+
+def test_a_host_that_must_wait_is_not_asked_again_before_its_turn() -> None:
+    def start() -> Window:
+        return Window(BreadthFirst(), ["http://h0/"], relevance=lambda page: 0.5, budget=99, width=4)
+
+    _, first = crawled(FailingHosts(HOSTS, ["h1", "h2"]), start())
+    again = start()
+    folded(again, as_past(first, budget=99))
+    assert again.retry_failed() == 6
+    assert [link.target for link in again.ask(9, Busy(turn=1.0))] == ["http://h2/0"]
+    assert [link.target for link in again.ask(2)] == ["http://h1/0", "http://h1/1"]
+    assert set(again.in_flight) == {"http://h2/0", "http://h1/0", "http://h1/1"}
 
 
 def test_a_polite_crawl_keeps_the_pauses_of_hosts_that_are_asked_again() -> None:
@@ -257,6 +300,7 @@ def test_a_polite_crawl_keeps_the_pauses_of_hosts_that_are_asked_again() -> None
         f"http://h{number}/{page}/x" for number in (1, 2) for page in range(3)
     }
     for name in ("h1", "h2"):
+        assert [url for url in retried if host(url) == name] == [f"http://{name}/{page}" for page in range(3)]
         at = [when for where, when in times if where == name]
         assert all(later - earlier > 1.0 for earlier, later in pairwise(at))  # the pause, but for answers
     again = Window(BreadthFirst(), ["http://h0/"], relevance=lambda page: 0.5, budget=99, width=4)
@@ -326,6 +370,8 @@ def test_a_live_crawl_asks_again_for_what_did_not_answer(tmp_path: Path) -> None
     code, _, said = run("repair", out)
     assert code == 0 and "is whole: nothing to repair" in said
     web = FrozenWeb(out / "warc")
+    followed = [url for url, _ in web.archived_order.visits]
+    assert followed == [row["url"] for row in before][: len(followed)] and a in followed and b not in followed
     assert isinstance(asyncio.run(web.fetch(b)), Page)
     copy = tmp_path / "copy"
     shutil.copytree(out, copy)
