@@ -154,6 +154,13 @@ def crawl(
     max_bytes: Annotated[
         str | None, typer.Option(metavar="B", help="Stop after this many bytes (500M, 2G; 0: no limit).")
     ] = None,
+    retry_failed: Annotated[
+        bool,
+        typer.Option(
+            "--retry-failed",
+            help="Continuing a live crawl, first ask again for links whose hosts did not answer.",
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List the URLs that would be fetched first; fetch nothing.")
     ] = False,
@@ -210,6 +217,7 @@ def crawl(
         start,
         out,
         rehearse=rehearse,
+        retry_failed=retry_failed,
         progress=lambda now: ticker(lambda: str(now), now.facts),
     )
     ticker.close()

@@ -9,6 +9,10 @@ was the first time, so the strategy reaches the state in which the crawl stopped
 
 A polite crawl, of the live web or rehearsed, is run by ``polite``. There the links requested depend on
 timing, so every visit records them; a replay then requests the same links.
+
+A continued crawl may ask again for links that failed. The window then puts them in hand before the links of
+the strategy, which observes a second outcome only if it is a page. Such a visit is a line of the log, which
+says so: a replay settles it without the strategy.
 """
 
 import asyncio
@@ -21,6 +25,7 @@ from msgspec.structs import replace
 
 from fcwseo.errors import InvalidRun, InvalidStrategy
 from fcwseo.pages import Failure, Link, Page, Requested, Visit, Why
+from fcwseo.pages.urls import host
 from fcwseo.relevance.threshold import RunningThreshold, Threshold
 from fcwseo.strategies.protocol import AT_ONCE, AtOnce, Strategy, Takes, Turns
 from fcwseo.webs.protocol import Web
@@ -38,6 +43,47 @@ class Stop(StrEnum):
     TIME = "time"
     SIZE = "size"
     SPACE = "space"  # the disk is nearly full
+
+
+class _Unanswered:
+    """The links whose last outcome may pass, in the order of these outcomes, and those asked again."""
+
+    def __init__(self) -> None:
+        self._links: dict[str, tuple[Link, Why]] = {}
+        self._waiting: dict[str, None] = {}
+        self._in_flight: dict[str, Why] = {}  # with the outcome before
+
+    def all_wait(self) -> int:
+        """Let all links wait to be asked again, once each; their number."""
+        self._waiting = dict.fromkeys(self._links)
+        return len(self._waiting)
+
+    def next(self, n: int, turns: Turns) -> list[Link]:
+        """At most ``n`` waiting links whose hosts may be asked now, one of a host."""
+        chosen: dict[str, str] = {}  # by host, if hosts have turns
+        for url in self._waiting:
+            if len(chosen) >= n:
+                break
+            name = host(url) if turns.turn > 0 else url
+            if name not in chosen and turns.wait(name) <= 0:
+                chosen[name] = url
+        return [self.take(url) for url in chosen.values()]
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._links
+
+    def take(self, url: str) -> Link:
+        """Ask again for a link."""
+        self._waiting.pop(url, None)
+        link, why = self._links.pop(url)
+        self._in_flight[url] = why
+        return link
+
+    def settle(self, link: Link, outcome: Page | Failure) -> Why | None:
+        """Take in the outcome of a link. Returns why it failed before, if it was asked again."""
+        if isinstance(outcome, Failure) and outcome.may_pass:
+            self._links[link.target] = link, outcome.why
+        return self._in_flight.pop(link.target, None)
 
 
 class Window:
@@ -66,6 +112,7 @@ class Window:
         self.width = width
         self._reached: set[str] = set()
         self._failed: set[str] = set()  # links without a new page
+        self._unanswered = _Unanswered()
         self.budget = budget
         self.pages = 0
         self.step = 0
@@ -88,11 +135,34 @@ class Window:
         return links
 
     def ask(self, count: int, turns: Turns = AT_ONCE) -> Sequence[Link]:
-        """Request ``count`` links from the strategy regardless of width; the next visit records them."""
-        links = self._strategy.next(count, turns)
-        self._counts.append(count)
+        """Request ``count`` links regardless of width: first those to be asked again, then links of the
+        strategy, which the next visit records.
+        """
+        again = self._unanswered.next(count, turns)
+        self.in_flight |= {link.target: link for link in again}
+        if len(again) == count:
+            return again
+        links = self._strategy.next(count - len(again), turns)
+        self._counts.append(count - len(again))
         self._note(links)
-        return links
+        return [*again, *links]
+
+    def retry_failed(self) -> int:
+        """Ask again, once and before other links, for those that failed for a reason that may have passed.
+        Returns their number. From now on every visit records the links requested before it.
+        """
+        self._note(())
+        return self._unanswered.all_wait()
+
+    def retry(self, url: str) -> None:
+        """Ask again for a link, as a log says.
+
+        Raises:
+            InvalidRun: If its last outcome is not one that may pass.
+        """
+        if url not in self._unanswered:
+            raise InvalidRun(_does_not_follow(self.step + 1, url))
+        self.in_flight[url] = self._unanswered.take(url)
 
     def ask_again(self, requested: Requested) -> None:
         """Request the links that a log recorded.
@@ -101,6 +171,7 @@ class Window:
             InvalidRun: If the strategy knows no such link.
         """
         if requested.counts is not None:
+            self._note(())  # there may be no count
             for count in requested.counts:
                 self.ask(count)
         elif isinstance(self._strategy, Takes):
@@ -128,7 +199,7 @@ class Window:
 
     def settle(self, url: str, outcome: Page | Failure) -> Visit:
         """Let the strategy observe the outcome of a link. A page already reached through another link is
-        recorded as a duplicate.
+        recorded as a duplicate. The second failure of a link is not observed.
         """
         link = self.in_flight.pop(url)
         if isinstance(outcome, Page):
@@ -139,8 +210,9 @@ class Window:
                     link.target if link.target == outcome.url else outcome.url
                 )  # one string object
                 self.pages += 1
+        before = self._unanswered.settle(link, outcome)
         if isinstance(outcome, Failure):
-            if url in self._failed:
+            if url in self._failed and before is None:
                 raise InvalidStrategy(f"the strategy returned {url} twice: each link may be returned once")
             self._failed.add(url)
         self.step += 1
@@ -149,8 +221,9 @@ class Window:
             relevance = self._relevance(outcome)
             self._eta = self.threshold.add(relevance, is_seed=link.depth == 0)
             self._keep = self.threshold.keep
-        visit = Visit(self.step, link, outcome, relevance, self._requested(), self._eta)
-        self._strategy.observe(self._as_followed(visit))
+        visit = Visit(self.step, link, outcome, relevance, self._requested(), self._eta, before)
+        if before is None or isinstance(outcome, Page):
+            self._strategy.observe(self._as_followed(visit))
         return replace(visit, eta=self._keep)
 
     def _as_followed(self, visit: Visit) -> Visit:
@@ -171,14 +244,18 @@ class Window:
 
 
 class LoggedVisit(NamedTuple):
-    """A visit in a log: the budget at that time, the URL, the outcome, and the links requested before it
-    (None: as many as width and budget allowed).
+    """A visit in a log: the budget at that time, the URL, the outcome, the links requested before it
+    (None: as many as width and budget allowed), whether the link was asked again, and the rule and the seat
+    of its choice, which a strategy that only takes the links of a log does not know.
     """
 
     budget: int
     url: str
     outcome: Page | Failure
     requested: Requested | None = None
+    is_retry: bool = False
+    rule: str = ""
+    seat: tuple[int, int] | None = None
 
 
 async def replay(
@@ -194,8 +271,12 @@ async def replay(
             window.fill()
         else:
             window.ask_again(before.requested)
+        if before.is_retry:
+            window.retry(before.url)
         if before.url not in window.in_flight:
             raise InvalidRun(_does_not_follow(window.step + 1, before.url))
+        link = window.in_flight[before.url]
+        window.in_flight[before.url] = replace(link, rule=before.rule, seat=before.seat)
         observed(window.settle(before.url, before.outcome))
 
 

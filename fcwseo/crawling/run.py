@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from fcwseo.crawling.engine import LoggedVisit, Stop, Window, crawl, replay
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.rehearsal import Rehearsal
-from fcwseo.crawling.run_directory.log import PAGE, another_page
+from fcwseo.crawling.run_directory.log import PAGE, another_page, logged
 from fcwseo.crawling.run_directory.run_file import Config
 from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidSeeds
@@ -294,4 +294,4 @@ async def past_visits(
         digest = outcome.digest if isinstance(outcome, Page) else None
         if digest != row.digest:
             raise another_page(run.path, row)
-        yield LoggedVisit(budget, row.url, outcome, row.requested)
+        yield logged(budget, row, outcome)

@@ -20,7 +20,7 @@ from fcwseo.crawling.fit import UNFIT, SeedsWatch
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.polite import crawl_politely
 from fcwseo.crawling.run import Limit, Origin, Result, prepare, run_to_the_end, stop_on_signals
-from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, Row, logged, read_visits
 from fcwseo.crawling.run_directory.soundness import lacks_page
 from fcwseo.crawling.run_directory.syncing import GroupSync
 from fcwseo.crawling.run_directory.writing import RunDirectory
@@ -60,6 +60,7 @@ def run_live(
     progress: Progress = lambda run, web: None,
     factory: Factory | None = None,
     earlier: EarlierPages | None = None,
+    retry_failed: bool = False,
 ) -> Result:
     """Crawl the live web into a run directory, or continue its crawl.
 
@@ -75,6 +76,7 @@ def run_live(
         progress: Called several times a second.
         factory: Builds the strategy when a name is not enough.
         earlier: Earlier versions of pages, which are fetched only if changed since.
+        retry_failed: Whether to ask again, before all other links, for those whose host did not answer.
 
     Raises:
         InvalidInput: If the settings cannot be used, such as a missing contact.
@@ -85,7 +87,7 @@ def run_live(
     identity = f"obey_meta={live.obey_meta} sitemaps={live.sitemaps}"
     config, window = prepare(Origin("live", identity), topic, seeds, plan, factory=factory)
     with RunDirectory(out, config, topic, budget=plan.max_pages, obeys_noindex=live.obey_meta) as run:
-        crawl = _crawl(live, limits or Limits(), window, run, plan.max_pages, progress, earlier)
+        crawl = _crawl(live, limits or Limits(), window, run, plan.max_pages, progress, earlier, retry_failed)
         return run_to_the_end(run, window, crawl)
 
 
@@ -215,6 +217,7 @@ async def _crawl(
     budget: int,
     progress: Progress,
     earlier: EarlierPages | None,
+    retry_failed: bool,
 ) -> Stop:
     raise_file_limit()
     if live.proxy:
@@ -238,6 +241,8 @@ async def _crawl(
             if stop.is_set():
                 return limit.reason(Stop.INTERRUPTED)
             window.budget = budget
+            if retry_failed:
+                _retry_failed(window)
             max_bytes = size(live.max_bytes)
 
             seeds = SeedsWatch(run.file.config.seeds)
@@ -286,6 +291,14 @@ async def _crawl(
                 group.finish()
 
 
+def _retry_failed(window: Window) -> None:
+    count = window.retry_failed()
+    if count and not window.room():
+        _LOG.warning("the budget is spent, so no link is asked again: raise --max-pages")
+    else:
+        _LOG.warning("links that are asked again, since no answer had come: %d", count)
+
+
 def _tell(visit: Visit) -> None:
     """Log a line for each visit, for ``-v``."""
     if _LOG.isEnabledFor(logging.DEBUG):
@@ -327,7 +340,7 @@ async def _resume(
             if stop.is_set():
                 return
             rows[:] = [row]
-            yield LoggedVisit(budget, row.url, _outcome(run, row, archive), row.requested)
+            yield logged(budget, row, _outcome(run, row, archive))
 
     def observed(visit: Visit) -> None:
         web.remember(visit)

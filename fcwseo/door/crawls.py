@@ -58,6 +58,7 @@ def crawl(
     include: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
     max_bytes: str | int | None = None,
+    retry_failed: bool = False,
     config: AnyPath | None = None,
     progress: bool | Callable[[Progress], None] = True,
 ) -> Run:
@@ -95,6 +96,7 @@ def crawl(
         include: Fetch only URLs that match one of these regular expressions.
         exclude: Fetch no URL that matches one of these regular expressions.
         max_bytes: Stop after this many bytes, such as ``"500M"``.
+        retry_failed: Whether a continued live crawl first asks again for links whose hosts did not answer.
         config: A TOML file of settings; arguments take precedence.
         progress: True shows a line in a terminal or notebook; a function is called with a ``Progress`` after
             every visit.
@@ -148,7 +150,14 @@ def crawl(
     closed = None if web is None else web_of(web)
     with shown(progress) as show:
         result = carry_out(
-            closed, settings, words, start, folder, rehearse=rehearse is not False, progress=show
+            closed,
+            settings,
+            words,
+            start,
+            folder,
+            rehearse=rehearse is not False,
+            retry_failed=retry_failed,
+            progress=show,
         )
     refuse_nothing(result, start, folder)
     return Run(folder)
@@ -182,23 +191,29 @@ def carry_out(
     out: Path,
     *,
     rehearse: bool = False,
+    retry_failed: bool = False,
     progress: Show,
 ) -> Result:
     """Crawl a closed web or the live web with these settings; ``progress`` is called with a ``Progress``.
 
     Seeds that do not fit the topic are reported before the first page of a closed web is fetched.
     """
+    if web is not None and retry_failed:
+        raise InvalidInput(
+            "there is nothing to ask again, since a closed web always answers the same: omit --retry-failed "
+            "(retry_failed), or omit the web"
+        )
     can_tell = settings.crawl.relevance == TOPICAL and not (out / "run.json").exists()
     if web is not None and can_tell and not seeds_fit(web, topic, seeds):
         _LOG.warning(UNFIT)
     if settings.crawl.text_extractor == OWN:
-        return _carry_out(web, settings, topic, seeds, out, rehearse, progress)
+        return _carry_out(web, settings, topic, seeds, out, rehearse, retry_failed, progress)
     from fcwseo.crawling.extraction import extract_kept, stored_html
     from fcwseo.live.parsers import Workers
 
     check_extractor(settings.crawl.text_extractor)
     html = stored_html(web, out)
-    result = _carry_out(web, settings, topic, seeds, out, rehearse, progress)
+    result = _carry_out(web, settings, topic, seeds, out, rehearse, retry_failed, progress)
     if result.stop in (Stop.INTERRUPTED, Stop.FORCED):
         return result
     if extract_kept(out, html, Workers(settings.live.workers)):
@@ -213,12 +228,13 @@ def _carry_out(
     seeds: Sequence[str],
     out: Path,
     rehearse: bool,
+    retry_failed: bool,
     progress: Show,
 ) -> Result:
     if web is not None and (scope := scope_of(settings.live, seeds)):
         web = ScopedWeb(web, scope)
     if web is None:
-        result = _carry_out_live(settings, topic, seeds, out, progress)
+        result = _carry_out_live(settings, topic, seeds, out, retry_failed, progress)
     elif rehearse:
         result = _rehearse(web, settings, topic, seeds, out, progress)
     else:
@@ -259,7 +275,7 @@ def _rehearse(
 
 
 def _carry_out_live(
-    settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, progress: Show
+    settings: Settings, topic: Topic, seeds: Sequence[str], out: Path, retry_failed: bool, progress: Show
 ) -> Result:
     from fcwseo.crawling.run_live import run_live  # closed webs need no network client
 
@@ -271,6 +287,7 @@ def _carry_out_live(
         settings.crawl.plan(polite=True),
         limits=settings.traps,
         progress=lambda run, web: progress(Progress(run, settings.crawl.max_pages, web)),
+        retry_failed=retry_failed,
     )
 
 

@@ -93,6 +93,18 @@ class Failure(Struct, frozen=True, gc=False):
     why: Why
     detail: str = ""
 
+    @property
+    def may_pass(self) -> bool:
+        """Whether the link may give a page at another time: its host, or its robots.txt, did not answer.
+
+        >>> Failure("u", Why.TIMEOUT).may_pass, Failure("u", Why.ROBOTS, "robots.txt: status 503").may_pass
+        (True, True)
+        >>> Failure("u", Why.ROBOTS, "forbidden by robots.txt").may_pass, Failure("u", Why.GONE).may_pass
+        (False, False)
+        """
+        has_no_rules = self.why is Why.ROBOTS and self.detail.startswith("robots.txt: ")
+        return self.why in (Why.UNREACHABLE, Why.TIMEOUT) or has_no_rules
+
 
 class Requested(NamedTuple):
     """The links that a strategy returned between two visits of a polite crawl, where they depend on timing.
@@ -119,7 +131,7 @@ class Visit(Struct, frozen=True, gc=False):
 
     ``relevance`` is R(p), 0 for a failure. ``eta`` is the relevance threshold in force at this visit.
     ``requested`` are the links requested from the strategy since the visit before, if they depended on
-    timing; a replay requests the same links.
+    timing; a replay requests the same links. ``retry`` is why the link failed before, if it was asked again.
 
     >>> page = Page("http://a.org/")
     >>> [Visit(1, Link("http://a.org/", ""), page, 0.5, eta=eta).is_relevant for eta in (0.4, 0.5, 0.6)]
@@ -132,6 +144,7 @@ class Visit(Struct, frozen=True, gc=False):
     relevance: float = 0.0
     requested: Requested | None = None
     eta: float = 0.0
+    retry: Why | None = None
 
     @property
     def is_relevant(self) -> bool:

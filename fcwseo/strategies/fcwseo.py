@@ -122,7 +122,7 @@ class Fcwseo:
             self._seeds = _Seeds(dict.fromkeys(links), len(links))
             self._score()
             return
-        is_last_seed = visit.link.depth == 0 and self._is_last_seed()
+        is_last_seed = visit.link.depth == 0 and choice is not None and self._is_last_seed()
         if isinstance(page, Page) and choice is not None:
             self._learn(choice, visit, self._table.row(page.url))
             if self._table.pages % self._parameters.generation == 0 or is_last_seed:

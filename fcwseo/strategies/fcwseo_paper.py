@@ -109,7 +109,7 @@ class FcwseoPaper:
             self._bank.size = max(_FEWEST_SEEDS, min(len(seeds), self._parameters.k))
             self._round.extend((seed, None) for seed in seeds)
             return
-        self._in_flight.remove(visit.link.target)
+        self._in_flight.discard(visit.link.target)
         if page is not None:
             self._gained.append(page)
 

@@ -65,7 +65,8 @@ AT_ONCE = AtOnce()
 
 
 class Strategy(Protocol):
-    """A crawling strategy. Each link that ``next`` returns is followed and observed exactly once.
+    """A crawling strategy. Each link that ``next`` returns is followed and observed exactly once; but a link
+    that failed may be asked again at the wish of the user, and is observed once more if it then gives a page.
 
     The first observed visit is virtual: its page links to the seeds. A strategy draws randomness only from
     the ``Random`` passed to its factory, so that a crawl can be repeated and continued.

@@ -10,7 +10,7 @@ from random import Random
 from typing import Protocol, runtime_checkable
 
 from fcwseo.crawling.engine import SEEDS, LoggedVisit, Window, replay
-from fcwseo.crawling.run_directory.log import PAGE, Row, another_page, read_visits, visits_in
+from fcwseo.crawling.run_directory.log import PAGE, Row, another_page, logged, read_visits, visits_in
 from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_directory.run_file import RECRAWL, RunFile, check_length, read_past, read_run_file
 from fcwseo.crawling.run_directory.status import scale_of
@@ -196,14 +196,16 @@ def _is_live(file: RunFile) -> bool:
 
 
 def _row(path: Path, url: str) -> Row | None:
-    """The visit that followed a link, or else the one that ended at its page."""
-    ended = None
+    """The visit that followed a link, the last one if it was asked again, or else the one that ended at its
+    page.
+    """
+    followed = ended = None
     for row in read_visits(path):
         if row.url == url:
-            return row
-        if row.final_url == url:
+            followed = row
+        elif row.final_url == url:
             ended = row
-    return ended
+    return followed or ended
 
 
 async def _replayed(
@@ -241,7 +243,7 @@ async def _past(path: Path, file: RunFile, web: ClosedWeb, watch: "_Watch") -> A
         if (outcome.digest if isinstance(outcome, Page) else None) != row.digest:
             raise another_page(path, row)
         watch.seats = row.seat[1] if row.seat else watch.seats
-        yield LoggedVisit(budget, row.url, outcome, row.requested)
+        yield logged(budget, row, outcome)
 
 
 class _Watch:

@@ -13,8 +13,10 @@ import shutil
 import tempfile
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +56,14 @@ class _Index(msgspec.Struct, frozen=True):
     took: list[tuple[str, ...] | None] = []  # aligned with order; absent in indexes written by release 0.2
 
     def archived_visits(self) -> list[tuple[str, Requested | None]]:
-        """The visits of the archived crawl, with the links requested before each."""
+        """The visits of the archived crawl, with the links requested before each. They end before the first
+        link that it asked again, which failed then and has its last outcome here.
+        """
         took = self.took or [None] * len(self.order)
-        return [(url, requested(asked, links)) for (url, asked), links in zip(self.order, took, strict=True)]
+        times = Counter(url for url, _ in self.order)
+        visits = zip(self.order, took, strict=True)
+        once = takewhile(lambda visit: times[visit[0][0]] == 1, visits)
+        return [(url, requested(asked, links)) for (url, asked), links in once]
 
 
 class FrozenWeb:
@@ -265,7 +272,9 @@ def _take_in(answer: ArchivedOutcome, index: _Index) -> None:
         return
     index.order.append((answer.url, answer.asked))
     index.took.append(answer.took)
-    index.answers.setdefault(answer.url, (answer.outcome, answer.final_url or answer.detail))
+    before = index.answers.get(answer.url)
+    if before is None or (before[0] != PAGE and Failure(answer.url, Why(before[0]), before[1]).may_pass):
+        index.answers[answer.url] = (answer.outcome, answer.final_url or answer.detail)
     if answer.sitemaps:
         index.sitemaps.setdefault(answer.final_url, answer.sitemaps)
 

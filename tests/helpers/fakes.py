@@ -175,7 +175,18 @@ def crawled(web: Web, window: Window) -> tuple[Stop, list[Visit]]:
 
 def as_past(visits: list[Visit], *, budget: int) -> Past:
     """The visits as a log gives them back."""
-    return [LoggedVisit(budget, visit.link.target, visit.outcome, visit.requested) for visit in visits]
+    return [
+        LoggedVisit(
+            budget,
+            visit.link.target,
+            visit.outcome,
+            visit.requested,
+            visit.retry is not None,
+            visit.link.rule,
+            visit.link.seat,
+        )
+        for visit in visits
+    ]
 
 
 def targets(visits: list[Visit]) -> str:

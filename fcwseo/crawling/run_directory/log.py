@@ -1,12 +1,12 @@
 """``visits.jsonl``, the log of a crawl: a line for each visit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from fcwseo.crawling.engine import SEEDS
+from fcwseo.crawling.engine import SEEDS, LoggedVisit
 from fcwseo.errors import InvalidRun
 from fcwseo.files import EndlessLine, whole_lines
 from fcwseo.pages import Failure, Page, Requested, Visit, Why
@@ -44,6 +44,7 @@ class Row(Struct, frozen=True, gc=False, omit_defaults=True):
     clock: float | None = None  # virtual seconds, of a rehearsed crawl
     rule: str = ""  # why the strategy chose the link
     seat: tuple[int, int] | None = None  # the place of its host by value, and the number of served hosts
+    retry: str = ""  # the outcome before, if the link failed and was asked again
 
     @property
     def requested(self) -> Requested | None:
@@ -91,7 +92,22 @@ def row_of(visit: Visit, warc: ByteRange | None, *, kept: bool, at: str, clock: 
         clock=clock,
         rule=link.rule,
         seat=link.seat,
+        retry="" if visit.retry is None else str(visit.retry),
     )
+
+
+def logged(budget: int, row: Row, outcome: Page | Failure) -> LoggedVisit:
+    """A line as a replay takes it, with the budget at that time and the outcome."""
+    return LoggedVisit(budget, row.url, outcome, row.requested, bool(row.retry), row.rule, row.seat)
+
+
+def count_outcome(counts: MutableMapping[str, int], row: Row) -> None:
+    """Count a visit by its outcome. A link that was asked again counts by its last outcome only."""
+    counts[row.outcome] = counts.get(row.outcome, 0) + 1
+    if row.retry:
+        counts[row.retry] -= 1
+        if not counts[row.retry]:
+            del counts[row.retry]
 
 
 def read_visits(path: Path) -> Iterator[Row]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fcwseo.crawling.engine import Stop
-from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.crawling.run_directory.log import PAGE, Row, count_outcome, read_visits
 from fcwseo.crawling.run_directory.rules import RULES
 from fcwseo.crawling.run_directory.run_file import RunFile, check_length, read_run_file
 from fcwseo.files import is_locked
@@ -77,10 +77,11 @@ def summary(path: Path) -> dict[str, Any]:
     outcomes: Counter[str] = Counter()
     left_alone: Counter[str] = Counter()
     chosen: Counter[str] = Counter()  # pages by rule
-    relevant, total, last, clock = 0, 0.0, None, None
+    visits, relevant, total, last, clock = 0, 0, 0.0, None, None
     pages_by_kind = _Pages()
     for row in read_visits(path):
-        outcomes[row.outcome] += 1
+        visits += 1
+        count_outcome(outcomes, row)
         relevant += row.kept
         total += row.relevance
         last, clock = row.at, row.clock
@@ -92,7 +93,7 @@ def summary(path: Path) -> dict[str, Any]:
             threshold.add(row.relevance, is_seed=row.depth == 0)
             pages_by_kind.add(row)
     pages = outcomes.pop(PAGE, 0)
-    check_length(path, file, visits=pages + outcomes.total())
+    check_length(path, file, visits=visits)
     calibration = file.eta_in_force(pages_by_kind.in_force(threshold.calibration()))
     scale = Scale(calibration.eta, pages_by_kind.ordinary)
     return {
@@ -100,7 +101,7 @@ def summary(path: Path) -> dict[str, Any]:
         "topic": file.config.topic,
         "web": file.config.web,
         "counts": {
-            "visits": pages + outcomes.total(),
+            "visits": visits,
             "pages": pages,
             "relevant": relevant,
             **by_name(outcomes),

@@ -22,7 +22,7 @@ from fcwseo.crawling.run_directory import checkpoints, kept, log
 from fcwseo.crawling.run_directory.checkpoints import Checkpoints
 from fcwseo.crawling.run_directory.kept import KeptPages
 from fcwseo.crawling.run_directory.lines import append_line, now, repair
-from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits, row_of
+from fcwseo.crawling.run_directory.log import PAGE, Row, count_outcome, read_visits, row_of
 from fcwseo.crawling.run_directory.run_file import (
     NAME as RUN_FILE,
 )
@@ -92,7 +92,7 @@ class RunDirectory:
         self._time = time or RealTime()
         self._obeys_noindex = obeys_noindex
         self.harvest = Harvest()
-        self.failures: dict[str, int] = {}
+        self._outcomes: dict[str, int] = {}
         self._taken_in = 0
         with ExitStack() as files:
             files.enter_context(_lock(path))
@@ -170,6 +170,11 @@ class RunDirectory:
         return self._checkpoints.seconds
 
     @property
+    def failures(self) -> dict[str, int]:
+        """The number of links without a page, by reason."""
+        return {why: count for why, count in self._outcomes.items() if why != PAGE}
+
+    @property
     def counts(self) -> dict[str, int]:
         """Counts of pages, relevant pages, hosts, and failures by reason."""
         harvest = self.harvest
@@ -222,9 +227,11 @@ class RunDirectory:
         self._taken_in += 1
         page = visit.outcome
         if isinstance(page, Failure):
-            self.failures[page.why] = self.failures.get(page.why, 0) + 1
-            return self._row(visit, warc, kept=False)
+            row = self._row(visit, warc, kept=False)
+            count_outcome(self._outcomes, row)
+            return row
         row = self._row(visit, warc, kept=visit.is_relevant and not (self._obeys_noindex and page.noindex))
+        count_outcome(self._outcomes, row)
         self.harvest.add(page.url, visit.relevance, row.kept)
         if row.kept:
             self._kept.add(row, page)

@@ -8,7 +8,7 @@ from fcwseo.comparison.report.crawl.reading import Crawl, sort_of
 from fcwseo.comparison.report.crawl.strips import KEY, SORTS
 from fcwseo.comparison.report.shell import key, section, table
 from fcwseo.comparison.report.svg import tag
-from fcwseo.crawling.run_directory.log import PAGE, Row
+from fcwseo.crawling.run_directory.log import PAGE, Row, count_outcome
 from fcwseo.pages import Why
 
 _MOST, _WIDE, _LONGEST = 12, 300, 40
@@ -88,7 +88,9 @@ def _bar(count: Counter[str], most: int) -> str:
 
 def outcome_section(crawl: Crawl) -> str:
     """The outcomes of all links, with an example of each."""
-    counts = Counter(row.outcome for row in crawl.rows)
+    counts: Counter[str] = Counter()
+    for row in crawl.rows:
+        count_outcome(counts, row)
     example = {row.outcome: row.detail for row in reversed(crawl.rows) if row.detail}
     cells = [
         [escape(name), f"{count:,}", escape(example.get(name, "-")[:120])]
