@@ -45,13 +45,12 @@ def select(
     q: int,
     rng: random.Random,
     *,
-    nfcs_global: bool = False,
     sort: Callable[[AnyFloats, int], list[NDArray[np.intp]]] = best_fronts,
 ) -> list[int]:
     """The rows of ``q`` points: whole fronts while they fit, NFCS on the one that overflows.
 
-    At most ``q`` rows are all returned, in their order. With ``nfcs_global`` the points of the last front are
-    chosen far from all points taken before; otherwise only from each other. ``sort`` finds the fronts.
+    At most ``q`` rows are all returned, in their order. The points of the last front are chosen far from each
+    other. ``sort`` finds the fronts.
 
     >>> select(np.array([[0, 1], [0.1, 0.8], [0.1, 0.9], [1, 0]]), 3, random.Random(0))
     [0, 2, 3]
@@ -63,10 +62,6 @@ def select(
         missing = q - len(taken)
         if len(front) <= missing:
             taken += front.tolist()
-        elif nfcs_global and taken:
-            columns = np.ascontiguousarray(objectives[front].T)
-            near = _to_nearest(columns, objectives[taken].T)
-            taken += front[_farthest(columns, near, missing)].tolist()
         else:
             taken += front[nfcs(objectives[front], missing, rng)].tolist()
     return taken

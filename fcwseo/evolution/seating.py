@@ -33,6 +33,7 @@ class Rule(StrEnum):
     VALUE = "value"  # the elite of a seat that was given by value
     FRONTS = "fronts"  # the elite of a seat that was given by fronts and NFCS
     LIST = "list"  # the same as ``VALUE``, and its value is the outcome of its pagination
+    LOG = "log"  # as a log says: in flight when the crawl was continued, or next in the order of an archive
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ def seating(
     the last. ``points`` are the objectives of some seats of the bank.
 
     >>> bank = Bank(np.arange(5), np.arange(5), np.array([1.0, 0.7, 0.65, 0.6, 0.3]))
-    >>> novel = np.array([0.0, 0.0, 0.0, 1.0, 1.0])
+    >>> novel = np.array([0.0, 0.0, 1.0, 1.0, 1.0])
     >>> found = seating(bank, 2, lambda seats: novel[seats, np.newaxis], Random(0))
     >>> found.by_value.tolist(), found.near.tolist(), found.by_fronts.tolist()
-    ([0], [1, 2, 3], [3])
+    ([0], [1, 2], [2])
     """
     seats = min(seats, bank.size)
     half = (seats + 1) // 2

@@ -71,7 +71,6 @@ class TopicalRelevance:
         self._mass = 0.0
         self._fit_at = FIRST_FIT
         self.judged = np.empty(0)
-        self.fits = 0
 
     def __call__(self, page: Page) -> float:
         """The relevance of a page; its words are learned from."""
@@ -190,7 +189,6 @@ class TopicalRelevance:
             ranks = np.argsort(np.argsort(self.judged, kind="stable"), kind="stable")
             off_topic = 1 - (ranks + 0.5) / len(self._pages)
         self._fit_examples()
-        self.fits += 1
         self._fit_at = int(GROWTH * len(self._pages)) + FIRST_FIT
         if self._fit_at > LAST_FIT:
             self._pages.clear()

@@ -15,7 +15,6 @@ HOSTS = 300  # best hosts whose best links stay candidates
 OF_HOST = 3  # number of these links
 
 OBJECTIVES = ("F1", "F2", "F3", "F4", "pagination")
-PAGINATION = OBJECTIVES.index("pagination")
 
 
 class Snapshot(NamedTuple):

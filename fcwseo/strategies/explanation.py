@@ -111,6 +111,8 @@ class Explanation:
                 f"hosts near the last seat ({seat.good_links} good links wait there, "
                 f"{seat.pages:.1f} pages served)"
             )
+        elif self.rule is Rule.LOG:
+            yield "taken as the log of an earlier session or the archive says; rule and seat are not known"
         elif self.rule is not None:
             number = f"seat {seat.place} of {max(seat.seats, 1)}"
             yield f"taken as the elite of its host, {number}; seated by value"
@@ -154,9 +156,10 @@ def explanation(row: int, space: Space, rule: Rule | None, seats: int) -> Explan
 def _seat(host: int, row: int, space: Space, seats: int) -> Seat:
     bank = space.bank
     place = space.place(host) - 1
-    served = min(max(seats, 2), bank.size)  # two where every host may be asked
+    served = min(max(seats, 1), bank.size)
     last = float(bank.values[served - 1]) if served else 0.0
-    near = np.arange((served + 1) // 2, bank.size)
+    by_value = (served + 1) // 2 if served > 1 else 0  # of one seat, fronts may choose the best host, too
+    near = np.arange(by_value, bank.size)
     near = near[bank.values[near] >= last - NEAR]
     return Seat(
         place=place + 1,

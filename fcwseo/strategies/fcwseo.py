@@ -13,7 +13,7 @@ seats that are worth nearly as much.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from random import Random
@@ -70,7 +70,7 @@ class Choice(NamedTuple):
     row: int
     evidence: Floats
     worth: float
-    rule: Rule | None
+    rule: Rule
     seats: int
     space: Space
 
@@ -86,8 +86,10 @@ class _Seeds:
 class Fcwseo:
     """Chooses links seat by seat.
 
-    What it knows changes in ``observe`` and when a link is taken, never because ``next`` is called: so a
-    crawl is continued by observing its visits and taking its links in their order, at whatever speed.
+    What it knows of links and hosts changes in ``observe`` and when a link is taken, never because ``next``
+    is called: so a crawl is continued by observing its visits and taking its links in their order, at
+    whatever speed. Only time is measured in ``next`` (``Pace``, and the warning that there is too little);
+    a continued crawl begins that anew.
     """
 
     def __init__(
@@ -146,7 +148,8 @@ class Fcwseo:
         row = self._table.known.frontier.find(url)
         if row is None or not self._table.known.frontier.is_open(row) or self._snapshot is None:
             return None
-        return self._take(self._choice(row, None, 0))
+        rule = Rule.SEED if row in self._seeds.waiting else Rule.LOG
+        return self._take(self._choice(row, rule, 0))
 
     def explain(self, url: str) -> Explanation | None:
         """Why a link was just taken, or its present rank if it waits; None for other links."""
@@ -160,7 +163,7 @@ class Fcwseo:
         choice = self._in_flight.get(url)
         if choice is None:
             return None
-        why = choice.rule or (Rule(rule) if rule else None)
+        why = Rule(rule) if rule else choice.rule
         return explanation(row, choice.space, why, choice.seats or seats)
 
     # What is learned
@@ -178,7 +181,7 @@ class Fcwseo:
             served.add(key, relevance=visit.relevance, eta=visit.eta)
         if visit.link.depth:  # seeds are served besides the seats
             self._pace.add_page()
-        self._radius.add(is_kept=visit.is_relevant)
+        self._radius.add(is_relevant=visit.is_relevant)
         self._predictor.learn(choice.evidence, self._table.outcome)
 
     def _score(self) -> None:
@@ -228,10 +231,9 @@ class Fcwseo:
                 return self._choice(row, rule, seats)
         return None
 
-    def _open_seeds(self) -> Sequence[int]:
+    def _open_seeds(self) -> Iterator[int]:
         """The seeds that wait; a redirect may have reached some."""
-        is_open = self._table.known.frontier.is_open
-        return [row for row in self._seeds.waiting if is_open(row)]
+        return filter(self._table.known.frontier.is_open, self._seeds.waiting)
 
     def _order(self, space: Space, seats: int, turns: Turns) -> Sequence[tuple[int, Rule]]:
         """The served seats in their order, each with its rule."""
@@ -279,7 +281,7 @@ class Fcwseo:
         wanted = self._pace.seats(left, turns.seconds_left, turn=turns.turn)
         self._warn(space, turns.seconds_left, turns)
         seats = min(wanted, space.bank.size)
-        self._pace.advance(-turns.seconds_left, seats=seats)
+        self._pace.advance(-turns.seconds_left, seats=seats, turn=turns.turn)
         return seats
 
     def _may_ask(self, row: int, turns: Turns, asked: set[str]) -> bool:
@@ -293,7 +295,7 @@ class Fcwseo:
             self._hosts[number] = host(url) if "//" in url else ""
         return self._hosts[number]
 
-    def _choice(self, row: int, rule: Rule | None, seats: int) -> Choice:
+    def _choice(self, row: int, rule: Rule, seats: int) -> Choice:
         space = self._space_now()
         index = space.snapshot.find(row)
         if index is None:  # a link that this release would not have chosen
@@ -326,9 +328,8 @@ class Fcwseo:
         assert index is not None
         objectives = snapshot.objectives[index, :4].tolist()
         link = self._table.follow(row, objectives[0], objectives)
-        if choice.rule is not None:
-            seat = (choice.space.place(int(snapshot.hosts[index])), choice.seats)
-            link = replace(link, rule=choice.rule.value, seat=seat if choice.seats else None)
+        seat = (choice.space.place(int(snapshot.hosts[index])), choice.seats)
+        link = replace(link, rule=choice.rule.value, seat=seat if choice.seats else None)
         self._in_flight[link.target] = choice
         self._taken += row not in self._seeds.waiting
         self._seeds.waiting.pop(row, None)

@@ -100,7 +100,7 @@ class Takes(Protocol):
     A crawl is continued by its log, which has the links but not the turns. Such a strategy is then not asked:
     each link of the log is passed to ``take``. So what ``next`` does beyond returning links must follow from
     the visits alone: a choice may draw randomness from the seed and the number of pages, but not from a
-    generator that runs on from call to call.
+    generator that runs on from call to call. What is measured of time is of one session, and begins anew.
     """
 
     def take(self, url: str) -> Link | None:

@@ -52,7 +52,7 @@ def naive_nfcs(points: list[Point], front: list[int], q: int, rng: random.Random
     return rng.sample(extremes, q) if q <= len(extremes) else naive_farthest(points, front, extremes, q)
 
 
-def naive_select(points: list[Point], q: int, rng: random.Random, together: bool) -> list[int]:
+def naive_select(points: list[Point], q: int, rng: random.Random) -> list[int]:
     if len(points) <= q:
         return list(range(len(points)))
     taken: list[int] = []
@@ -60,8 +60,6 @@ def naive_select(points: list[Point], q: int, rng: random.Random, together: bool
         missing = q - len(taken)
         if len(front) <= missing:
             taken += front
-        elif missing and together and taken:
-            return naive_farthest(points, front, taken, q)
         elif missing:
             return taken + naive_nfcs(points, front, missing, rng)
     return taken
@@ -77,10 +75,10 @@ def test_nfcs_is_its_definition(table: Table, q: int, seed: int) -> None:
     assert nfcs(table, q, random.Random(seed)) == expected
 
 
-@given(tables(), st.integers(0, 15), st.integers(0, 3), st.booleans())
-def test_select_is_its_definition(table: Table, q: int, seed: int, together: bool) -> None:
-    expected = naive_select(as_points(table), q, random.Random(seed), together)
-    assert select(table, q, random.Random(seed), nfcs_global=together) == expected
+@given(tables(), st.integers(0, 15), st.integers(0, 3))
+def test_select_is_its_definition(table: Table, q: int, seed: int) -> None:
+    expected = naive_select(as_points(table), q, random.Random(seed))
+    assert select(table, q, random.Random(seed)) == expected
 
 
 @given(tables(), st.integers(0, 15))
@@ -129,13 +127,6 @@ def test_one_point() -> None:
     one = np.array([[0.1, 0.2]])
     assert nfcs(one, 3, random.Random(0)) == select(one, 3, random.Random(0)) == [0]
     assert nfcs(one, 0, random.Random(0)) == select(one, 0, random.Random(0)) == []
-
-
-def test_the_last_front_may_keep_away_from_all_that_is_taken() -> None:
-    objectives = np.array([[1, 1], [0.9, 0.3], [0.2, 0.2], [0.1, 0.4]])
-    alone = {tuple(select(objectives, 2, random.Random(seed))) for seed in range(20)}
-    assert alone == {(0, 1), (0, 3)}
-    assert all(select(objectives, 2, random.Random(seed), nfcs_global=True) == [0, 3] for seed in range(20))
 
 
 @pytest.mark.parametrize("q", [1, 5])

@@ -4,15 +4,15 @@ from math import exp, isclose
 
 import pytest
 
-from fcwseo.evolution.pace import MEMORY, PRIOR, Pace
+from fcwseo.evolution.pace import LONGEST, MEMORY, PRIOR, Pace
 
 
 def steady(*, seats: int, every: float, seconds: float) -> Pace:
     """A crawl that served this number of seats and got a page every so many seconds."""
     pace = Pace()
-    pace.advance(0.0, seats=seats)
+    pace.advance(0.0, seats=seats, turn=every)
     for number in range(1, int(seconds / every) + 1):
-        pace.advance(number * every, seats=seats)
+        pace.advance(number * every, seats=seats, turn=every)
         pace.add_page()
     return pace
 
@@ -27,8 +27,29 @@ def test_at_first_a_page_costs_a_turn() -> None:
 
 def test_the_first_moment_passes_no_time() -> None:
     pace = Pace()
-    pace.advance(-500.0, seats=9)
+    pace.advance(-500.0, seats=9, turn=1.0)
     assert pace.cost(turn=1.0) == 1.0
+
+
+def test_pages_of_a_log_have_no_cost() -> None:
+    """A continued crawl observes them before its clock runs: the measurement is that of a new crawl."""
+    continued, new = Pace(), Pace()
+    for _ in range(300):
+        continued.add_page()
+    assert continued.seats(100, 50.0, turn=1.5) == new.seats(100, 50.0, turn=1.5) == 3
+    for pace in (continued, new):
+        pace.advance(100.0, seats=3, turn=1.5)
+        pace.add_page()
+        pace.advance(104.0, seats=3, turn=1.5)
+    assert continued.cost(turn=1.5) == new.cost(turn=1.5) > 1.5
+
+
+def test_an_outage_is_no_cost_of_a_page() -> None:
+    """Ten minutes without a choice count as ten turns."""
+    pace, brief = steady(seats=4, every=1.0, seconds=100), steady(seats=4, every=1.0, seconds=100)
+    pace.advance(700.0, seats=4, turn=1.0)
+    brief.advance(100.0 + LONGEST, seats=4, turn=1.0)
+    assert pace.cost(turn=1.0) == brief.cost(turn=1.0) < 10
 
 
 @pytest.mark.parametrize(("seats", "every"), [(4, 1.0), (8, 0.25), (1, 3.0)])
@@ -43,7 +64,7 @@ def test_old_measurements_fade() -> None:
     pace = steady(seats=10, every=1.0, seconds=200)
     dear = pace.cost(turn=1.0)
     for second in range(201, 400):
-        pace.advance(float(second), seats=1)
+        pace.advance(float(second), seats=1, turn=1.0)
         pace.add_page()
     assert dear > 8 and pace.cost(turn=1.0) < 1.1
 
@@ -51,7 +72,7 @@ def test_old_measurements_fade() -> None:
 def test_a_clock_that_runs_back_takes_no_time_away() -> None:
     pace = steady(seats=2, every=1.0, seconds=50)
     before = pace.cost(turn=1.0)
-    pace.advance(0.0, seats=2)
+    pace.advance(0.0, seats=2, turn=1.0)
     assert pace.cost(turn=1.0) == before
 
 

@@ -9,8 +9,8 @@ from fcwseo.evolution.radius import Radius, inner
 
 def after(*kept: bool, patience: float = 0.8, budget: int = 100) -> float:
     radius = Radius(patience=patience)
-    for is_kept in kept:
-        radius.add(is_kept=is_kept)
+    for is_relevant in kept:
+        radius.add(is_relevant=is_relevant)
     return radius.value(budget=budget)
 
 

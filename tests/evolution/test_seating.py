@@ -98,4 +98,4 @@ def test_whole_fronts_while_they_fit_and_nfcs_on_the_one_that_overflows(
 
 @pytest.mark.parametrize("rule", Rule)
 def test_rules_are_words_of_the_log(rule: Rule) -> None:
-    assert str(rule) in ("seed", "value", "fronts", "list")
+    assert str(rule) in ("seed", "value", "fronts", "list", "log")

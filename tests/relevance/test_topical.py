@@ -38,7 +38,6 @@ def test_what_off_topic_pages_of_this_web_have_in_common_counts_less() -> None:
     before = relevance.of_text("flood report")
     for number in range(4 * FIRST_FIT):
         relevance(page(f"Flood Town Museum, room {number}: paintings of the treasurer and the secretary"))
-    assert relevance.fits >= 2
     assert relevance.of_text("flood report") < before
 
 
@@ -86,7 +85,7 @@ def test_the_scale_makes_relevance_comparable_with_that_of_the_first_pages() -> 
     for number in range(60):
         relevance(page(f"flood museum{number} treasurer{number} paintings"))
     now = sum(map(relevance.of_page, seeds))
-    assert relevance.fits >= 3 and now != pytest.approx(sum(judged), rel=0.03)
+    assert now != pytest.approx(sum(judged), rel=0.03)
     assert relevance.scale * now == pytest.approx(sum(judged))
 
 

@@ -11,10 +11,12 @@ from helpers.by_hand import OTHER, TOPIC, TOPICAL, Crawl, Hosts, page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fcwseo.columns import Floats
 from fcwseo.crawling.engine import SEEDS
 from fcwseo.evolution.fronts import fronts
 from fcwseo.evolution.nfcs import nfcs
 from fcwseo.evolution.seating import Rule
+from fcwseo.links.frontier import Frontier
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo.pages.urls import host
 from fcwseo.relevance import TopicalRelevance
@@ -185,8 +187,18 @@ def test_full_patience_does_not_end_while_pages_are_not_kept() -> None:
     assert targets(town.strategy.next(32, Hosts(pages_left=20))) == [best]
 
 
-def test_a_crawl_on_a_closed_web_takes_the_best_link_and_one_that_is_worth_nearly_as_much() -> None:
+def test_a_crawl_on_a_closed_web_takes_the_best_link_and_one_that_is_worth_nearly_as_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     town = Town()
+    sets: list[int] = []  # sizes of the sets from which fronts chose
+    pick = town.strategy._pick
+
+    def watched(points: Floats, count: int, rng: Random) -> list[int]:
+        sets.append(len(points))
+        return pick(points, count, rng)
+
+    monkeypatch.setattr(town.strategy, "_pick", watched)
     for step in range(20):
         (link,) = town.strategy.next(1, AT_ONCE)
         why = town.strategy.explain(link.target)
@@ -195,7 +207,10 @@ def test_a_crawl_on_a_closed_web_takes_the_best_link_and_one_that_is_worth_nearl
             assert why.value == 1 and link.rule == Rule.VALUE
         else:
             assert why.value >= 0.95 and (link.rule == Rule.FRONTS or why.value == 1)
+        if link.rule == Rule.FRONTS:  # explained by the set that it was chosen from, the best host included
+            assert why.seat.front == 1 and why.seat.near == sets.pop() > 1
         town.tell(link, page(link.target, OTHER))
+    assert not sets
 
 
 # Pace
@@ -345,6 +360,19 @@ def test_the_links_of_the_last_seed_are_scored_at_once() -> None:
     assert targets(crawl.strategy.next(1, AT_ONCE)) == ["http://v2.example/"]
 
 
+def test_the_first_seed_that_may_be_asked_is_taken_without_a_look_at_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[int] = []
+    is_open = Frontier.is_open
+    crawl = Crawl(*(f"http://s{n}.example/" for n in range(500)))
+    monkeypatch.setattr(Frontier, "is_open", lambda self, row: looked.append(row) or is_open(self, row))
+    (first,) = crawl.strategy.next(1, AT_ONCE)
+    (third,) = crawl.strategy.next(1, Hosts(waits={"s1.example": 1.0}))
+    assert targets([first, third]) == ["http://s0.example/", "http://s2.example/"]
+    assert len(looked) == 3
+
+
 def test_a_seed_that_a_redirect_reached_is_not_taken() -> None:
     crawl = Crawl("http://s.example/", "http://t.example/")
     (first,) = crawl.strategy.next(1, AT_ONCE)
@@ -406,6 +434,40 @@ def test_a_crawl_is_continued_by_taking_its_links() -> None:
     turns = Hosts(pages_left=50)
     assert state(first) == state(second)
     assert [link.target for link in first.strategy.next(9, turns)] == targets(second.strategy.next(9, turns))
+
+
+def test_a_link_of_a_log_says_so_and_the_rule_of_its_line_is_better() -> None:
+    """In flight when the crawl was continued: its rule and its seat are not known."""
+    town = Town()
+    (url, _), (other, _) = town.best_of_hosts()[:2]
+    link = town.strategy.take(url)
+    assert link is not None and (link.rule, link.seat) == ("log", None)
+    why = town.strategy.explain(url)
+    assert why is not None and why.rule == Rule.LOG
+    assert [*why.lines][1].startswith("taken as the log of an earlier session or the archive says")
+    assert town.strategy.take(other) is not None
+    why = town.strategy.recall(other, "value", 9)
+    assert (
+        why is not None and [*why.lines][1] == "taken as the elite of its host, seat 1 of 9; seated by value"
+    )
+    crawl = Crawl("http://s.example/")
+    seed = crawl.strategy.take("http://s.example/")
+    assert seed is not None and seed.rule == Rule.SEED
+
+
+def test_a_continued_crawl_measures_its_pace_anew() -> None:
+    """Forty pages of a log take no time; they must not make pages look free."""
+    new, continued = Town(), Town(chance=4)
+    for _ in range(40):
+        url, _ = continued.best_of_hosts()[0]
+        link = continued.strategy.take(url)
+        assert link is not None
+        continued.tell(link, page(url, OTHER))
+    turns = Hosts(pages_left=50, seconds_left=10.0)
+    assert seats_served(continued, turns) == seats_served(new, turns) == 6
+    assert turns.seconds_left is not None
+    turns.seconds_left -= 1.0
+    assert seats_served(continued, turns) >= 6
 
 
 def test_a_link_that_does_not_wait_is_not_taken() -> None:

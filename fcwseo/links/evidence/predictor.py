@@ -74,7 +74,6 @@ class Fit:
 
     scale: Scale
     weights: Floats
-    inverse: Floats  # of the regularised covariance of the features
     center: Floats  # the mean features of the fetched pages, scaled
     level: float = 0.0  # the mean relevance of the fetched pages
     spread: float = 1.0  # and its deviation
@@ -98,13 +97,6 @@ class Fit:
         """The contribution of each feature, added to the level of all pages."""
         parts: Floats = self.spread * self.standardised(evidence) * self.weights
         return parts
-
-    def uncertainty(self, evidence: Floats) -> Floats:
-        """The distance of a link from the fetched pages: the deviation of its prediction, up to a factor."""
-        standard = self.standardised(evidence)
-        squares = np.einsum("ij,jk,ik->i", standard, self.inverse, standard)
-        uncertainty: Floats = np.sqrt(np.maximum(squares, 0.0))
-        return uncertainty
 
     def standardised(self, evidence: Floats) -> Floats:
         """Features as deviations from those of the fetched pages."""
@@ -169,7 +161,6 @@ class Predictor:
         return Fit(
             scale,
             weights=self._start + inverse @ (across - within @ self._start),
-            inverse=inverse,
             center=(average[:-1] - scale.mean) / scale.deviation,
             level=float(average[-1]),
             spread=spread,
@@ -178,7 +169,7 @@ class Predictor:
         )
 
     def _untaught(self, scale: Scale) -> Fit:
-        fit = Fit(scale, self._start, np.diag(1 / self._strengths), np.zeros(len(self._start)))
+        fit = Fit(scale, self._start, np.zeros(len(self._start)))
         if not self._count:
             return fit
         level = float(self._sums[-1] / self._count)

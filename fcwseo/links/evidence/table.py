@@ -120,11 +120,6 @@ class LinkTable:
         """Take these links out of the open ones and return them."""
         return self.known.open
 
-    def true_objectives(self, pages: Sequence[int]) -> Floats:
-        """F1 to F4 of fetched pages, one row each."""
-        rows = np.array(pages, np.intp)
-        return np.column_stack((self.known.relevance.values[rows], *self.known.objectives(rows)))
-
     def sections(self, rows: Rows) -> NDArray[np.int32]:
         """The number of the section of each row: its host and the first folder of its URL."""
         sections: NDArray[np.int32] = self._section.values[rows]

@@ -468,16 +468,6 @@ def test_pages_before_the_first_fit_correct_nothing() -> None:
     assert predictor.fit.f1(predictor.fit.predict(evidence)).tolist() == pytest.approx([0.2])
 
 
-def test_the_farther_from_what_was_fetched_the_more_uncertain() -> None:
-    predictor = Predictor()
-    rows = np.random.default_rng(0).random((50, len(EVIDENCE)))
-    for row in rows:
-        predictor.learn(row, float(row[0]))
-    predictor.refit(rows)
-    near, far = predictor.fit.uncertainty(np.array([rows.mean(axis=0), rows.mean(axis=0) + 5]))
-    assert near < 0.01 < far
-
-
 def test_a_page_is_not_its_own_parent() -> None:
     told = Told("http://a.example/")
     told.tell("http://a.example/", 0.4, ("flood", "http://a.example/"), ("news", "http://c.example/"))

@@ -114,6 +114,7 @@ RULES = {
     "value": "best value",
     "fronts": "fronts and NFCS",
     "list": "best pagination",
+    "log": "an earlier log",
     "": "no rule in the log",
 }
 """The rules of a choice in words."""
