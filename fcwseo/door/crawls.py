@@ -193,7 +193,7 @@ def carry_out(
         _LOG.warning(UNFIT)
     if settings.crawl.text_extractor == OWN:
         return _carry_out(web, settings, topic, seeds, out, rehearse, progress)
-    from fcwseo.crawling.extraction import extract_kept, stored_html
+    from fcwseo.uses.extraction import extract_kept, stored_html
     from fcwseo.live.parsers import Workers
 
     check_extractor(settings.crawl.text_extractor)

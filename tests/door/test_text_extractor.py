@@ -13,7 +13,7 @@ from helpers.runs import SEEDS, WEB, kept, lines, small_run
 from helpers.servers import answer, serving_apart
 
 import fcwseo as f
-from fcwseo.crawling.extraction import extract_kept, stored_html
+from fcwseo.uses.extraction import extract_kept, stored_html
 from fcwseo.errors import InvalidInput, MissingExtra
 from fcwseo.live.parsers import TextJob, Workers
 from fcwseo.pages import Failure, Why
