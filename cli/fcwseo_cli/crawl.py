@@ -133,7 +133,7 @@ def crawl(
     latency: Latency = None,
     same_domain: Annotated[
         bool | None,
-        typer.Option("--same-domain", help="Fetch only pages of the domains of the seeds."),
+        typer.Option("--same-domain", help="Fetch only pages of the domains of the seeds, without www."),
     ] = None,
     allowed_domain: Annotated[
         list[str] | None,

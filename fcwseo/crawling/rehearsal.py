@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from fcwseo.errors import InvalidInput
 from fcwseo.live.politeness import HostTooSlow, HostTurns, Politeness
+from fcwseo.live.scope import ScopedWeb
 from fcwseo.live.slots import Slots
 from fcwseo.pages import Failure, Page, Why
 from fcwseo.pages.urls import host
@@ -137,7 +138,7 @@ class RehearsedWeb:
 
     async def fetch(self, url: str) -> Page | Failure:
         """The page at a URL, after its redirects, each in its host's turn."""
-        if host(url) not in self._hosts:
+        if host(url) not in self._hosts or self._is_excluded(url):
             return await self._web.fetch(url)
         there = self._web.resolve(url)
         hops = [url] if there in (None, url) or there in self._reached else [url, str(there)]
@@ -148,6 +149,9 @@ class RehearsedWeb:
         if isinstance(outcome, Page):
             self._reached.add(outcome.url)
         return outcome
+
+    def _is_excluded(self, url: str) -> bool:
+        return isinstance(self._web, ScopedWeb) and self._web.scope.why_not(url) != ""
 
     async def _hop(self, here: str, link_url: str) -> Failure | None:
         """Request one URL; robots.txt comes first on a host that the crawl has not met."""

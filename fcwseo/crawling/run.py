@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -17,6 +17,7 @@ from fcwseo.crawling.run_directory.log import PAGE, another_page, logged
 from fcwseo.crawling.run_directory.run_file import Config
 from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidSeeds
+from fcwseo.live.scope import ScopedWeb
 from fcwseo.loops import run_async
 from fcwseo.pages import Failure, Page, Visit, Why
 from fcwseo.plugins import plugin_version
@@ -129,8 +130,7 @@ def run_to_the_end(run: RunDirectory, window: Window, crawl: Coroutine[Any, Any,
 
 def end(run: RunDirectory, window: Window, crawling: Callable[[], Stop]) -> Result:
     """Run a crawl to its end, and record its stop reason."""
-    before = signal.getsignal(signal.SIGINT)
-    try:
+    with restoring_interrupts():
         try:
             stop = crawling()
         except (asyncio.CancelledError, KeyboardInterrupt):
@@ -140,10 +140,18 @@ def end(run: RunDirectory, window: Window, crawling: Callable[[], Stop]) -> Resu
         if isinstance(held, _Held) and held.is_interrupted and stop is Stop.INTERRUPTED:
             stop = Stop.FORCED
             run.finish(stop, window.threshold.calibration())
+    return Result(stop, run.file.counts, run.seconds)
+
+
+@contextmanager
+def restoring_interrupts() -> Iterator[None]:
+    """Give Ctrl-C its handler back, which ``stop_on_signals`` replaces for good."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
     finally:
         with suppress(ValueError):  # in another thread
             signal.signal(signal.SIGINT, before)
-    return Result(stop, run.file.counts, run.seconds)
 
 
 class _Held:
@@ -208,6 +216,7 @@ def crawl_config(
         patience=plan.patience,
         max_depth=plan.max_depth,
         rehearsal="" if rehearsal is None else rehearsal.identity,
+        scope=origin.scope.identity if isinstance(origin, ScopedWeb) else "",
     )
 
 

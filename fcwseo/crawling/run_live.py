@@ -27,7 +27,7 @@ from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.crawling.settings import LiveSettings, scope_domains, scope_of, seconds, size
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.client import Client, EarlierPages
-from fcwseo.live.guards import GuardedBackend, Resolver, is_loopback
+from fcwseo.live.guards import GuardedBackend, Resolver, is_loopback, why_private
 from fcwseo.live.parsers import Workers
 from fcwseo.live.politeness import Politeness
 from fcwseo.live.robots import Robots
@@ -102,11 +102,12 @@ def check(live: LiveSettings, seeds: Sequence[str] = ()) -> None:
                 f"{names[0]} is an address of this machine, which is not crawled unless it is allowed: "
                 "add --allow-private (live.allow_private)"
             )
-        if not live.contact:
-            raise InvalidInput(
-                "crawling the public web needs a contact, so that operators of servers can reach you: "
-                "give a mail address or a URL as contact (--contact)"
-            )
+    through = live.proxy and not all(map(why_private, seeds))  # the proxy connects to any address
+    if not live.contact and (through or not live.allow_private):
+        raise InvalidInput(
+            "crawling the public web needs a contact, so that operators of servers can reach you: "
+            "give a mail address or a URL as contact (--contact)"
+        )
     check_proxy(live)
     seconds(live.max_time), size(live.max_bytes), size(live.min_free), connect_to(live.connect_to)
     scope_of(live, seeds)
@@ -237,15 +238,14 @@ async def _crawl(
             live, limits, slots=slots, robots=robots, recorder=archive, earlier=earlier, errors=errors
         )
         async with web:
-            await _resume(run, window, web, archive, stop)
+            seeds = SeedsWatch(run.file.config.seeds)
+            await _resume(run, window, web, archive, seeds, stop)
             if stop.is_set():
                 return limit.reason(Stop.INTERRUPTED)
             window.budget = budget
             if retry_failed:
                 _retry_failed(window)
             max_bytes = size(live.max_bytes)
-
-            seeds = SeedsWatch(run.file.config.seeds)
 
             def sync() -> None:
                 archive.sync()
@@ -329,9 +329,9 @@ async def _repeatedly(look: Callable[[], None]) -> AsyncIterator[None]:
 
 
 async def _resume(
-    run: RunDirectory, window: Window, web: LiveWeb, archive: Archive, stop: asyncio.Event
+    run: RunDirectory, window: Window, web: LiveWeb, archive: Archive, seeds: SeedsWatch, stop: asyncio.Event
 ) -> None:
-    """Replay the log into window, run and web."""
+    """Replay the log into window, run, web and the watch of the seeds, which then warned already."""
     rows: list[Row] = []
 
     async def past() -> AsyncIterator[LoggedVisit]:
@@ -345,6 +345,7 @@ async def _resume(
     def observed(visit: Visit) -> None:
         web.remember(visit)
         run.remember(visit, rows[0].warc)
+        seeds.are_off(visit)
 
     await replay(window, past(), observed=observed)
 

@@ -40,7 +40,7 @@ def run_rehearsed(
 ) -> Result:
     """Crawl a closed web politely on a virtual clock, or continue such a crawl.
 
-    The same arguments make the same run, to the byte.
+    The same arguments make the same log and the same pages, to the byte.
 
     Args:
         web: The web to crawl.

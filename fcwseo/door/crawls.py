@@ -208,17 +208,16 @@ def carry_out(
         _LOG.warning(UNFIT)
     if settings.crawl.text_extractor == OWN:
         return _carry_out(web, settings, topic, seeds, out, rehearse, retry_failed, progress)
-    from fcwseo.crawling.extraction import extract_kept, stored_html
     from fcwseo.live.parsers import Workers
+    from fcwseo.uses.extraction import extract_kept, stored_html
 
     check_extractor(settings.crawl.text_extractor)
     html = stored_html(web, out)
     result = _carry_out(web, settings, topic, seeds, out, rehearse, retry_failed, progress)
     if result.stop in (Stop.INTERRUPTED, Stop.FORCED):
         return result
-    if extract_kept(out, html, Workers(settings.live.workers)):
-        return result
-    return result._replace(stop=Stop.INTERRUPTED)
+    stop = extract_kept(out, html, Workers(settings.live.workers))
+    return result if stop is None else result._replace(stop=stop)
 
 
 def _carry_out(

@@ -3,8 +3,7 @@
 A host that cannot be reached is at fault if any other host has answered since the request began. If none has,
 a host that answered before is probed. If it answers, our network works. If it does not, the crawl stops
 asking, probes one host after the other with growing pauses, and goes on when one answers; what failed in the
-meantime is requested again, and is no visit. A host that fails again after several outages in succession is
-at fault.
+meantime is requested again, and is no visit. A host that fails after several outages in a row is at fault.
 
 Name servers fail by themselves: there is one object for connections, and one for names.
 

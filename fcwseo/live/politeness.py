@@ -169,7 +169,7 @@ class Politeness:
         own = max(self.pause(host), 1.0) * 2.0 ** min(known.troubles, _MOST_DOUBLINGS)
         wait = min(own, self._ceiling) if seconds is None else seconds
         known.gate.at = max(known.gate.at, self._now() + wait)
-        heappush(self._coming, (known.gate.at, host))
+        self._expect(host)
         if self.too_slow(host):
             known.gate.let_go()
 
@@ -259,8 +259,13 @@ class Politeness:
             end = turn.answer or self._now()
             known.seconds += _SMOOTH * (end - turn.began - known.seconds)
             known.gate.at = max(known.gate.at, end + self.pause(host))
-            heappush(self._coming, (known.gate.at, host))
+            self._expect(host)
             self._turn += _SMOOTH_ALL * (end + self.pause(host) - turn.began - self._turn)
+
+    def _expect(self, host: str) -> None:
+        """Note when the turn of a host comes."""
+        self.soonest()  # forgets the turns that came
+        heappush(self._coming, (self._hosts[host].gate.at, host))
 
     def _host(self, host: str) -> _Host:
         if host not in self._hosts:

@@ -174,10 +174,6 @@ class _Groups:
         """Count a request."""
         self._change(group, 1, 0.0)
 
-    def take_back(self, group: str) -> None:
-        """Do not count a request that was not answered for a reason of ours."""
-        self._change(group, -1, 0.0)
-
     def credit(self, group: str, worth: float) -> None:
         """Count what a page was worth."""
         self._change(group, 0, worth)
@@ -218,11 +214,6 @@ class Shares:
         """Count a request, before its answer is known."""
         if group := group_of(url):
             self._groups[host(url)].begin(group)
-
-    def take_back(self, url: str) -> None:
-        """Do not count a request that failed for a reason of ours."""
-        if group := group_of(url):
-            self._groups[host(url)].take_back(group)
 
     def add(self, page: Page, *, link_url: str = "", relevant: bool = True) -> None:
         """Count a page: whether it is a near-duplicate of one of the last pages, and whether it is new."""

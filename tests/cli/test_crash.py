@@ -148,18 +148,20 @@ def test_interrupted_it_ends_in_order_and_goes_on(
     assert whole(out) == whole(uninterrupted)
 
 
-# The real command on a web of which every page takes a moment, the thirtieth a long one.
+# The real command on a web of which the page of the thirtieth visit takes long.
 SLOW = """
 import asyncio, sys
+from pathlib import Path
 import fcwseo_cli.crawl
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo_cli.main import main
 
+visits = Path(sys.argv[-1], "visits.jsonl")
+
 class Slow(GeneratedWeb):
-    asked = 0
     async def fetch(self, url):
-        self.asked += 1
-        await asyncio.sleep(60 if self.asked == 30 else 0)
+        made = visits.read_bytes().count(b"\\n") if visits.exists() else 0
+        await asyncio.sleep(600 if made == 29 else 0)
         return await super().fetch(url)
 
 fcwseo_cli.crawl.open_web = lambda name, progress: Slow(0, 2000)
@@ -179,7 +181,7 @@ def test_interrupted_twice_it_drops_what_is_in_flight(
     )
     wait_for(process, out, 29)
     process.send_signal(signal.SIGINT)
-    time.sleep(0.3)
+    time.sleep(1)
     assert process.poll() is None  # it waits for the page in flight
     process.send_signal(signal.SIGINT)
     code, _, said = finish(process)

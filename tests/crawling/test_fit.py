@@ -6,9 +6,14 @@ from random import Random
 
 import pytest
 from helpers.runs import SEEDS, WEB
+from helpers.servers import Server, answer, serving_apart
+from msgspec.structs import replace
 
 import fcwseo
 from fcwseo.crawling.fit import UNFIT, SeedsWatch, seeds_fit
+from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.run_live import run_live
+from fcwseo.crawling.settings import LiveSettings
 from fcwseo.pages import Failure, Link, Page, Visit, Why
 from fcwseo_ontology.topic import topic_of_words
 
@@ -51,3 +56,24 @@ def test_a_live_crawl_says_it_once_when_all_seeds_have_an_outcome() -> None:
     assert not on.are_off(visit("a", 0.1))
     none = SeedsWatch(["c"])
     assert not none.are_off(dead)
+
+
+def test_a_continued_live_crawl_says_it_too_and_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pages = {f"http://{name}.example/": answer(f"<p>Snow on the {name} hill.") for name in "abc"}
+    seeds = list(pages)
+    live = LiveSettings(allow_private=True, delay=0.0, min_free="0")
+
+    def said(server: Server, count: int) -> list[str]:
+        caplog.clear()
+        there = replace(live, connect_to=f"127.0.0.1:{server.port}")
+        with caplog.at_level(logging.WARNING, "fcwseo"):
+            run_live(there, BEES, seeds, tmp_path / "run", Plan(strategy="bfs", max_pages=count, width=1))
+        return [record.getMessage() for record in caplog.records]
+
+    with serving_apart(pages) as server:
+        assert said(server, 1) == []
+        assert said(server, 3) == [UNFIT]
+        server.answers = {}
+        assert said(server, 4) == []

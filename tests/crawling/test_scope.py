@@ -10,10 +10,15 @@ from helpers.fakes import SmallWeb
 from helpers.runs import log, on_disk, small_run
 from helpers.servers import answer, serving_apart
 
+from fcwseo.crawling.plan import Plan
+from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.run_directory.status import summary
+from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.crawling.settings import LiveSettings, scope_of
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.live.scope import Scope, ScopedWeb
+from fcwseo.uses.explain import explain
+from fcwseo_ontology.topic import topic_of_words
 
 A, B, SUB = "http://a.example/", "http://b.example/", "http://www.sub.a.example/"
 
@@ -77,6 +82,44 @@ def test_links_at_the_greatest_depth_are_not_followed(
     assert on_disk(tmp_path / "run") == before
     with pytest.raises(InvalidRun, match="a different max_depth"):
         small_run(tmp_path / "run", web=web(), seeds=[A], strategy=strategy, max_depth=depth + 1)
+
+
+def test_a_run_is_continued_in_the_same_scope_only(tmp_path: Path) -> None:
+    narrow, wide = Scope(domains=["a.example"]), Scope(exclude=["2$", "9$"])
+    small_run(tmp_path / "run", web=ScopedWeb(web(), narrow), seeds=[A], strategy="bfs")
+    for other in (web(), ScopedWeb(web(), wide)):
+        with pytest.raises(InvalidRun, match="a different scope"):
+            small_run(tmp_path / "run", web=other, seeds=[A], strategy="bfs")
+    again = ScopedWeb(web(), Scope(domains=["A.example", "a.example."]))
+    small_run(tmp_path / "run", web=again, seeds=[A], strategy="bfs")
+
+
+def test_a_link_of_a_run_in_a_scope_is_explained_by_the_whole_web(tmp_path: Path) -> None:
+    small_run(tmp_path / "run", web=ScopedWeb(web(), Scope(exclude=["2$"])), seeds=[A], strategy="fcwseo")
+    found = explain(tmp_path / "run", B, web=web())
+    assert found.visit is not None and found.explanation is not None
+
+
+def test_a_scoped_web_has_the_pages_in_scope() -> None:
+    moving = SmallWeb({A: "", f"{A}1": "", B: ""}, moved={f"{A}away": B, f"{A}home": f"{A}1"})
+    scoped = ScopedWeb(moving, Scope(domains=["a.example"]))
+    assert sorted(scoped.urls()) == [A, f"{A}1"] and len(scoped) == 2
+    assert [scoped.resolve(url) for url in (A, f"{A}home", f"{A}away", B)] == [A, f"{A}1", None, None]
+
+
+def test_a_rehearsal_pays_for_no_link_out_of_scope(tmp_path: Path) -> None:
+    scoped = ScopedWeb(web(), Scope(domains=["a.example"], exclude=["1$"]))
+    plan = Plan(strategy="bfs", max_pages=9)
+    run_rehearsed(scoped, Rehearsal(delay=5.0), topic_of_words("x", {"x": 1.0}), [A], tmp_path / "run", plan)
+    rows = log(tmp_path / "run")
+    clock = {row["url"]: row["clock"] for row in rows}
+    assert {row["url"] for row in rows if row["outcome"] == "excluded"} == {B, f"{A}1"}
+    assert clock[B] - clock[A] < 1 and clock[f"{A}1"] - clock[A] < 1
+
+
+def test_a_domain_with_letters_beyond_ascii() -> None:
+    scope = Scope(domains=["bücher.example"])
+    assert scope.why_not("http://www.xn--bcher-kva.example/") == "" and scope.why_not(A)
 
 
 # A mistake in the first command

@@ -3,6 +3,8 @@
 import asyncio
 import gzip
 import json
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,12 @@ from helpers.runs import SEEDS, WEB, kept, lines, small_run
 from helpers.servers import answer, serving_apart
 
 import fcwseo as f
-from fcwseo.crawling.extraction import extract_kept, stored_html
+from fcwseo.crawling.run_directory.status import summary
 from fcwseo.errors import InvalidInput, MissingExtra
 from fcwseo.live.parsers import TextJob, Workers
 from fcwseo.pages import Failure, Why
 from fcwseo.pages.extractors import Extracted
+from fcwseo.uses.extraction import extract_kept, stored_html
 
 LIBRARY = """
 import os, time
@@ -135,7 +138,7 @@ def test_a_page_that_the_library_cannot_read_keeps_our_markdown(
     bad = before[1]["final_url"]
     monkeypatch.setenv("FAKE", f"{bad.rpartition('/')[2]}={kind}")
     workers = Workers(1, seconds=0.5, memory=1 << 30)
-    assert extract_kept(tmp_path / "run", stored_html(WEB, tmp_path), workers)
+    assert extract_kept(tmp_path / "run", stored_html(WEB, tmp_path), workers) is None
     same_name = [page for page in before if page["final_url"].rpartition("/")[2] == bad.rpartition("/")[2]]
     after = kept(tmp_path / "run")
     assert after[1] == before[1]
@@ -168,11 +171,48 @@ def test_an_interrupted_extraction_is_continued(
     process.terminate()
     assert finish(process)[0] == 11
     assert not (tmp_path / "run" / ".extracted").exists()
+    assert summary(tmp_path / "run")["resume"].startswith("continues with the texts of kept pages")
     before = lines(tmp_path / "run" / "pages.jsonl")
     assert not all(page["text_extractor"] for page in before)
     monkeypatch.setenv("FAKE", "")
     assert run(*command, *more)[0] == 0
     after = lines(tmp_path / "run" / "pages.jsonl")
+    assert len(after) == len(before) and all(page["text_extractor"] for page in after)
+    assert summary(tmp_path / "run")["resume"].startswith("nothing: the budget is spent")
+
+
+def test_interrupted_twice_it_drops_the_texts(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE", "pause=60")
+    command = ("crawl", "--web", "generated-400-0", "--topic", "rainstorm", "--seeds", SEEDS[0])
+    process = start(
+        (*command, "--max-pages", "9", "--out", tmp_path / "run", "--text-extractor", "trafilatura")
+    )
+    while not (tmp_path / "run" / ".extracted").exists():
+        assert process.poll() is None
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(1)  # two at once would be one
+    code, _, said = finish(process)
+    assert code == 13 and "Traceback" not in said
+    assert not (tmp_path / "run" / ".extracted").exists()
+    assert not any(page["text_extractor"] for page in lines(tmp_path / "run" / "pages.jsonl"))
+
+
+def test_ctrl_c_is_that_of_the_program_again(library: Path, tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    crawled(tmp_path / "run")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_line_that_a_crash_cut_off_is_not_read(library: Path, tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    before = kept(tmp_path / "run")
+    with (tmp_path / "run" / "pages.jsonl").open("ab") as file:
+        file.write(b'{"id": "cut')
+    assert extract_kept(tmp_path / "run", stored_html(WEB, tmp_path), Workers(1)) is None
+    after = kept(tmp_path / "run")
     assert len(after) == len(before) and all(page["text_extractor"] for page in after)
 
 

@@ -65,7 +65,7 @@ CASES: dict[str, tuple[Callable[[], str], list[str]]] = {
     "a quote that never ends": (lambda: LINK + '<a href="' + "x" * 1_000_000, ONE),
     "comments that never end": (lambda: LINK + "<!--" * 200_000, ONE),
     "elements beside the main text": (lambda: _named(20_000) + LINK, ONE),
-    "nested elements beside the main text": (
+    "elements nested beside the main text": (
         lambda: ("<div class=comment>" * 900 + "rain " * 20 + "</div>" * 900) * 50 + LINK,
         ONE,
     ),

@@ -383,7 +383,7 @@ def test_a_parser_that_fails_to_start_is_started_again(monkeypatch: pytest.Monke
 
 
 def test_a_host_that_never_answers_is_at_fault_though_other_hosts_answer_late() -> None:
-    """Nothing else is requested any more, and the host that answered last misses the first probe."""
+    """Nothing else is requested any more, and the host that answered last answers the first probe late."""
     probed: list[str] = []
 
     async def probe(origin: str) -> bool:

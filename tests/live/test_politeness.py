@@ -312,3 +312,16 @@ def test_a_host_that_is_left_alone_needs_no_waiting() -> None:
     assert politeness.wait("a") == politeness.wait("b") == 0.0 and politeness.soonest() is None
     politeness.slow_down("c", 30.0)
     assert politeness.wait("c") == politeness.soonest() == 30.0
+
+
+def test_turns_that_came_are_forgotten() -> None:
+    """Also if nobody asks for the next one, as in a crawl that always has a link to choose."""
+
+    async def main() -> int:
+        politeness = Politeness(delay=1.0, now=asyncio.get_running_loop().time)
+        for number in range(300):
+            async with politeness.turn(f"h{number % 3}.example") as turn:
+                turn.begins()
+        return len(politeness._coming)
+
+    assert run_virtually(main()) < 10

@@ -60,6 +60,13 @@ def test_what_is_no_proxy_is_refused(proxy: str) -> None:
         check(LiveSettings(contact="a@b.example", proxy=proxy))
 
 
+def test_through_a_proxy_only_private_seeds_need_no_contact() -> None:
+    live = LiveSettings(allow_private=True, proxy="http://proxy.example:3128")
+    check(live, ["http://10.0.0.1/", "http://localhost:8000/"])
+    with pytest.raises(InvalidInput, match="needs a contact"):
+        check(live, ["http://10.0.0.1/", A])
+
+
 def test_the_command_says_which_guards_rest_with_the_proxy(tmp_path: Path) -> None:
     with serving_apart({f"http://a.example{A}": answer("<p>rain")}) as server:
         seeds = ("--topic", "rainstorm", "--seeds", A, "--out", tmp_path / "r", "--contact", "a@b.example")

@@ -92,15 +92,6 @@ def test_a_share_grows_with_what_is_new_and_relevant() -> None:
     assert asked(relevant=True, new=False) < asked(relevant=False, new=True) < 100
 
 
-def test_what_failed_for_a_reason_of_ours_is_not_counted() -> None:
-    shares = Shares(Limits(nothing_new=20))
-    for number in range(100):
-        url = f"http://a.example/find?q={number}"
-        shares.begin(url)
-        shares.take_back(url)
-    assert shares.used_up("http://a.example/find?q=new") == ""
-
-
 @pytest.mark.parametrize(
     ("path", "group"),
     [

@@ -453,7 +453,8 @@ def test_a_hostile_page_neither_stalls_nor_loses_links(
 @pytest.mark.slow
 def test_pages_that_would_stall_are_known_beforehand(survived: dict[str, dict[str, Any]]) -> None:
     stalling = ("attributes", "nested", "unclosed", "options")
-    assert all(survived[name]["hostile"] for name in hostile_pages.CASES if name.startswith(stalling))
+    names = [name for name in hostile_pages.CASES if name.startswith(stalling)]
+    assert [name for name in names if not survived[name]["hostile"]] == []
 
 
 ROW = (

@@ -46,6 +46,7 @@ class Config(Struct, frozen=True, omit_defaults=True):
     max_depth: int | None = None
     rehearsal: str = ""  # the settings of a rehearsed crawl
     patience: float = PATIENCE
+    scope: str = ""  # of a closed web, if it is crawled in part
 
     @property
     def hash(self) -> str:

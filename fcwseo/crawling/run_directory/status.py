@@ -24,6 +24,7 @@ from fcwseo.relevance.topicality import Scale
 
 _MOST_HOSTS = 20  # failures listed in a summary
 _STATE = ".state.json"
+EXTRACTING = ".extracting"  # while the Markdown of kept pages is made by a library, or is left to be made
 
 
 class State(Struct, frozen=True):
@@ -119,7 +120,7 @@ def summary(path: Path) -> dict[str, Any]:
         "stop": file.stop,
         "running": _running(path, pages, file.budget),
         "rules": file.rules,
-        "resume": _what_resume_does(file, pages),
+        "resume": _what_resume_does(path, file, pages),
     }
 
 
@@ -164,9 +165,12 @@ def by_name(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _what_resume_does(file: RunFile, pages: int) -> str:
+def _what_resume_does(path: Path, file: RunFile, pages: int) -> str:
     if not file.has_our_rules:
         return f"refused: the run was made by rules {file.rules}, not {RULES}; {file.release} can continue it"
+    is_crawled = pages >= file.budget or file.stop == Stop.EXHAUSTED
+    if is_crawled and (path / EXTRACTING).exists():
+        return "continues with the texts of kept pages, of which some are not yet made by --text-extractor"
     if pages >= file.budget:
         return "nothing: the budget is spent (a larger --max-pages continues)"
     if file.stop == Stop.EXHAUSTED:

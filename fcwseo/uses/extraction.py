@@ -1,7 +1,8 @@
 """After a crawl: the Markdown of its kept pages by a library, from the stored HTML.
 
 Pages are extracted in parser processes, which are killed at their limits; a page that fails keeps our own
-Markdown. ``pages.jsonl`` is replaced as a whole. An interrupted extraction is continued by the same command.
+Markdown. ``pages.jsonl`` is replaced as a whole. An interrupted extraction is continued by the same command;
+until then, a file in the run directory says that it is unfinished.
 """
 
 import asyncio
@@ -12,11 +13,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fcwseo.crawling.run import stop_on_signals
+from fcwseo.crawling.engine import Stop
+from fcwseo.crawling.run import restoring_interrupts, stop_on_signals
 from fcwseo.crawling.run_directory.kept import NAME
 from fcwseo.crawling.run_directory.lines import line_of
+from fcwseo.crawling.run_directory.status import EXTRACTING
 from fcwseo.errors import InvalidInput
-from fcwseo.files import io_error, lock
+from fcwseo.files import io_error, lock, whole_lines
 from fcwseo.live.parsers import TextJob, Workers
 from fcwseo.loops import run_async
 from fcwseo.pages.extractors import TRAFILATURA, Extracted
@@ -68,23 +71,32 @@ def stored_html(web: ClosedWeb | None, run: Path) -> Html:
     raise InvalidInput(f"{web.name} stores no HTML to extract text from: use the text extractor 'own'")
 
 
-def extract_kept(run: Path, html: Html, workers: Workers) -> bool:
-    """Replace the Markdown of the kept pages of a run; False if a signal ended it before all were tried."""
+def extract_kept(run: Path, html: Html, workers: Workers) -> Stop | None:
+    """Replace the Markdown of the kept pages of a run.
+
+    Returns:
+        None if all were tried. A first Ctrl-C keeps the texts extracted so far; a second one drops them.
+    """
     try:
-        with lock(run, "crawling"):
+        with lock(run, "crawling"), restoring_interrupts():
             wanted = {page["final_url"]: page["id"] for page in _lines(run) if page.get(_MADE_BY) is None}
-            if not wanted:
-                return True
-            try:
-                with _Texts(run / _TEXTS) as texts:
-                    is_whole = run_async(_extract(html.jobs(wanted), texts, workers))
-                    _replace(run, texts)
-            finally:
-                (run / _TEXTS).unlink(missing_ok=True)
-                (run / _NEW).unlink(missing_ok=True)
-            return is_whole
+            stop = _extracted(run, html.jobs(wanted), workers) if wanted else None
+            if stop is None:
+                (run / EXTRACTING).unlink(missing_ok=True)
+            return stop
     except OSError as error:
         raise io_error(error.filename or run, error) from error
+
+
+def _extracted(run: Path, jobs: Iterator[TextJob], workers: Workers) -> Stop | None:
+    (run / EXTRACTING).touch()
+    try:
+        return run_async(_extract(run, jobs, workers))
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        return Stop.FORCED
+    finally:
+        (run / _TEXTS).unlink(missing_ok=True)
+        (run / _NEW).unlink(missing_ok=True)
 
 
 class _Texts:
@@ -113,9 +125,15 @@ class _Texts:
         return msgspec.json.decode(self._file.readline(), type=Extracted)
 
 
-async def _extract(jobs: Iterator[TextJob], texts: _Texts, workers: Workers) -> bool:
+async def _extract(run: Path, jobs: Iterator[TextJob], workers: Workers) -> Stop | None:
     stop = stop_on_signals()
+    with _Texts(run / _TEXTS) as texts:
+        await _extract_all(jobs, texts, workers, stop)
+        _replace(run, texts)
+    return Stop.INTERRUPTED if stop.is_set() else None
 
+
+async def _extract_all(jobs: Iterator[TextJob], texts: _Texts, workers: Workers, stop: asyncio.Event) -> None:
     async def work() -> None:
         for job in jobs:  # shared by all
             if stop.is_set():
@@ -127,14 +145,13 @@ async def _extract(jobs: Iterator[TextJob], texts: _Texts, workers: Workers) -> 
     async with workers, asyncio.TaskGroup() as group:
         for _ in range(workers.count):
             group.create_task(work())
-    return not stop.is_set()
 
 
 def _lines(run: Path) -> Iterator[dict[str, Any]]:
     path = run / NAME
     if path.exists():
         with path.open("rb") as lines:
-            for line in lines:
+            for line in whole_lines(lines):
                 yield msgspec.json.decode(line, type=dict[str, Any])
 
 
