@@ -94,7 +94,7 @@ def test_the_version_is_that_of_the_command(wheel: zipfile.ZipFile) -> None:
     code, out, _ = run("--version")
     assert code == 0 and out == f"fcwseo {facts['Version']}\n"
     assert facts["Name"] == "fcwseo" and facts["Requires-Python"] == ">=3.11"
-    assert facts["License-Expression"] == "MIT"
+    assert facts["License-Expression"] == "MIT AND CC-BY-SA-4.0"
 
 
 def test_what_is_imported_is_what_is_under_test() -> None:

@@ -93,7 +93,8 @@ def crawl(
         int | None,
         typer.Option(
             min=1,
-            help="Number of concurrent fetches.  [default: 32 on the live web and in a rehearsal, else 1]",
+            help="Number of concurrent fetches.  [default: 32 on the live web and in a rehearsal, on the "
+            "archive of a crawl the same as there, else 1]",
         ),
     ] = None,
     patience: Annotated[

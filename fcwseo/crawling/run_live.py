@@ -230,8 +230,10 @@ async def _crawl(
     limit = Limit(stop, seconds=seconds(live.max_time))
     slots = Slots()
     committed = (row.warc for row in read_visits(run.path) if row.warc is not None)
-    plan = run.file.config.plan
-    with Archive(run.path / "warc", committed, plan=plan, obeyed=live.obey_meta) as archive:
+    config, obeyed = run.file.config, live.obey_meta
+    with Archive(
+        run.path / "warc", committed, plan=config.plan, width=config.width, obeyed=obeyed
+    ) as archive:
         robots = Robots(run.path / "robots.jsonl")
         errors = ErrorLog(run.path / ERRORS)
         web = live_web(

@@ -42,20 +42,22 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_pages: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1000
     seed: int = 0
     seed_set: _Count = 1
-    width: _Count | None = None  # None: POLITE_WIDTH, or 1 on a closed web that answers at once
+    width: _Count | None = None  # None: that of the archived crawl, else POLITE_WIDTH if polite, else 1
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
     text_extractor: Annotated[str, Meta(pattern=f"^({OWN}|{TRAFILATURA})$")] = OWN
     patience: _Share = PATIENCE  # 1: only ever the best link; 0: any host that may be asked
     max_depth: Annotated[int, Meta(ge=0)] | None = None  # None: any
 
-    def plan(self, *, polite: bool) -> Plan:
-        """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web."""
+    def plan(self, *, polite: bool, archived_width: int = 0) -> Plan:
+        """The plan of a crawl with these settings: of a polite one, live or rehearsed, or of a closed web.
+        ``archived_width`` is that of the crawl of which a closed web is the archive.
+        """
         return Plan(
             strategy=self.strategy,
             max_pages=self.max_pages,
             seed=self.seed,
-            width=self.width or (POLITE_WIDTH if polite else 1),
+            width=self.width or archived_width or (POLITE_WIDTH if polite else 1),
             eta=self.eta,
             relevance=self.relevance,
             patience=self.patience,

@@ -76,7 +76,8 @@ def crawl(
         strategy: How to choose links (``"fcwseo"``).
         seed: Seed of the random numbers (0).
         seed_set: Number of the seed set, if a file has several (1).
-        width: Number of concurrent fetches (32 on the live web and in a rehearsal, else 1).
+        width: Number of concurrent fetches (32 on the live web and in a rehearsal; on the archive of a crawl
+            the same as there; else 1).
         patience: From 0 (any ready host) to 1 (only ever the best link); without ``max_time`` (.8).
         eta: Relevance from which a page is kept; without it, the crawl uses a running threshold.
         relevance: How pages are judged (``"topical"``); ``"mine.py:Mine"`` is your own.
@@ -250,7 +251,7 @@ def _carry_out_closed(
         topic,
         seeds,
         out,
-        settings.crawl.plan(polite=False),
+        settings.crawl.plan(polite=False, archived_width=web.archived_order.width),
         max_time=seconds(settings.live.max_time),
         progress=lambda run: progress(Progress(run, settings.crawl.max_pages)),
     )

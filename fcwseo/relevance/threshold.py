@@ -87,13 +87,20 @@ class Threshold(Protocol):
 
 
 class FixedThreshold:
-    """A fixed threshold, given by the user."""
+    """A fixed threshold, given by the user. It decides which pages are kept; strategies go by a running one.
+
+    >>> threshold = FixedThreshold(0.9)
+    >>> threshold.add(0.4, is_seed=True), threshold.keep
+    (0.2, 0.9)
+    """
 
     def __init__(self, eta: float) -> None:
         self._eta = eta
+        self._judged = _Medians()
 
     def add(self, relevance: float, *, is_seed: bool) -> float:
-        return self._eta
+        self._judged.add(relevance, is_seed=is_seed)
+        return self._judged.eta
 
     @property
     def keep(self) -> float:

@@ -52,9 +52,17 @@ class Scale:
         self.eta = eta
         self._ordinary = sorted(ordinary)
 
-    def reading(self, relevance: float) -> Reading:
-        """The reading of a relevance."""
-        return Reading(relevance, self.percentile(relevance), self.topicality(relevance))
+    def reading(self, relevance: float, eta: float | None = None) -> Reading:
+        """The reading of a relevance, by the threshold of its visit if it is given."""
+        return Reading(relevance, self.percentile(relevance), self.topicality(relevance, eta))
+
+    def of_kept(self, relevance: float) -> Reading:
+        """The reading of a kept page: it is on topic, by the threshold of its visit.
+
+        >>> str(Scale(0.1).of_kept(0.07))
+        '0.070, on topic'
+        """
+        return Reading(relevance, self.percentile(relevance), Topicality.ON)
 
     def percentile(self, relevance: float) -> float | None:
         """The share of ordinary pages below this relevance, from 0 to 100; ties count half."""
@@ -63,15 +71,16 @@ class Scale:
         upto = bisect_left(self._ordinary, relevance) + bisect_right(self._ordinary, relevance)
         return round(50 * upto / len(self._ordinary), 1)
 
-    def topicality(self, relevance: float) -> Topicality:
-        """On topic from eta on, near the topic from half of it.
+    def topicality(self, relevance: float, eta: float | None = None) -> Topicality:
+        """On topic from eta on, near the topic from half of it; a given ``eta`` replaces that of the scale.
 
         >>> [str(Scale(0.1).topicality(relevance)) for relevance in (0.1, 0.05, 0.04)]
         ['on topic', 'near topic', 'off topic']
         """
-        if relevance > 0 and relevance >= self.eta:
+        least = self.eta if eta is None else eta
+        if relevance > 0 and relevance >= least:
             return Topicality.ON
-        return Topicality.NEAR if relevance > 0 and relevance >= OF_ETA * self.eta else Topicality.OFF
+        return Topicality.NEAR if relevance > 0 and relevance >= OF_ETA * least else Topicality.OFF
 
     def of_median(self, relevance: Sequence[float]) -> Reading | None:
         """The reading of the median; None without pages."""

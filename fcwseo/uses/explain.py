@@ -2,7 +2,7 @@
 query the strategy.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -110,17 +110,21 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
         raise InvalidInput(f"{url[:_LONGEST]!r} is not a complete URL: give one such as http://host/path")
     file, topic = read_run_file(path), read_topic(path)
     check_length(path, file, visits=visits_in(path))
-    return _read(_explained(path, file, topic, address, web), scale_of(path))
+    account = _explained(path, file, topic, address, web)
+    named = {parent.url for parent in account.parents}
+    etas = {row.final_url: row.eta for row in read_visits(path) if row.final_url in named}
+    return _read(account, scale_of(path), etas)
 
 
-def _read(account: Account, scale: Scale) -> Account:
-    """The account with the readings of all relevances in it."""
+def _read(account: Account, scale: Scale, etas: Mapping[str | None, float | None]) -> Account:
+    """The account with the readings of all relevances in it, each by the threshold of its visit."""
     parents = []
     for parent in account.parents:
-        reading = scale.reading(parent.relevance)
+        reading = scale.reading(parent.relevance, etas.get(parent.url))
         parents.append(replace(parent, percentile=reading.percentile, topicality=str(reading.topicality)))
-    has_page = account.visit is not None and account.visit.final_url is not None
-    found = scale.reading(account.visit.relevance) if account.visit is not None and has_page else None
+    visit = account.visit
+    has_page = visit is not None and visit.final_url is not None
+    found = scale.reading(visit.relevance, visit.eta) if visit is not None and has_page else None
     return replace(account, parents=tuple(parents), reading=found)
 
 

@@ -121,7 +121,7 @@ def kept_pages(run: Path, choice: Choice = _ALL) -> Pages:
         with file.open("rb") as lines:
             for number, line in enumerate(whole_lines(lines), start=1):
                 page = _page(line, f"{file}, line {number}")
-                reading = scale.reading(page["relevance"])
+                reading = scale.of_kept(page["relevance"])
                 page |= {"percentile": reading.percentile, "topicality": str(reading.topicality)}
                 if choice.takes(page):
                     yield page

@@ -18,7 +18,6 @@ from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
 from fcwseo.crawling.run_directory.run_file import RECRAWL, read_run_file
-from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.crawling.run_live import Progress, run_live
 from fcwseo.crawling.settings import LiveSettings
@@ -93,6 +92,7 @@ def recrawl(
     rows = _kept(run)
     if not rows:
         raise InvalidRun(f"{run} kept no page, so there is no page to fetch again")
+    config = read_run_file(run).config
     known = EarlierRun(run, {row.final_url: row.warc for row in rows if row.final_url and row.warc})
 
     def factory(topic: Topic, relevance: Relevance, rng: Random) -> SeedsOnly:
@@ -107,8 +107,8 @@ def recrawl(
             strategy=RECRAWL,
             max_pages=len(rows),
             width=width,
-            eta=float(summary(run)["calibration"].eta),
-            relevance=read_run_file(run).config.relevance,
+            eta=config.eta,  # the final one of a running threshold is on the scale of what that crawl learnt
+            relevance=config.relevance,
         ),
         limits=limits,
         progress=progress,

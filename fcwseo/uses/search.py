@@ -73,7 +73,7 @@ def search(run: Path, query: str, *, limit: int = 10) -> list[Hit]:
         everything = " OR ".join(_phrase(text) for part in parts for text in part)
         hits = [_hit(index, row, scores[row], everything) for row in _first_ones(index, best)[:limit]]
     scale = scale_of(run)
-    readings = [scale.reading(hit.relevance) for hit in hits]
+    readings = [scale.of_kept(hit.relevance) for hit in hits]
     return [
         hit._replace(percentile=reading.percentile, topicality=str(reading.topicality))
         for hit, reading in zip(hits, readings, strict=True)

@@ -35,7 +35,7 @@ from fcwseo.webs.warc.records import OBEYED, PAGE, SITEMAP, ArchivedOutcome, Arc
 
 PageCounter = Callable[[int], None]
 
-_FORMAT = "4"  # version of the stored files
+_FORMAT = "5"  # version of the stored files
 _MOST_REDIRECTS = 10
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Page)
@@ -88,7 +88,9 @@ class FrozenWeb:
         self.obeyed = plan.obeyed
         answers = self._index.answers.items()
         duplicates = {url: rest for url, (outcome, rest) in answers if outcome == Why.DUPLICATE}
-        self.archived_order = ArchivedOrder(plan.digest, self._index.archived_visits(), duplicates)
+        self.archived_order = ArchivedOrder(
+            plan.digest, self._index.archived_visits(), duplicates, plan.width
+        )
         self._rows = {url: row for row, url in enumerate(self._index.urls)}
         self._redirects = self._index.redirects
         self._loosely: dict[str, int] = {}

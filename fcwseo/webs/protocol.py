@@ -19,12 +19,14 @@ class ArchivedOrder(NamedTuple):
 
     ``plan`` is a digest of the crawl's configuration. ``visits`` are the links that it followed, in order,
     each with the links requested from the strategy before it. ``duplicates`` are the links that
-    led to a page already reached, with the URL of that page.
+    led to a page already reached, with the URL of that page. ``width`` is the number of concurrent fetches;
+    0 if it is not known.
     """
 
     plan: str = ""
     visits: Sequence[tuple[str, Requested | None]] = ()
     duplicates: Mapping[str, str] = {}
+    width: int = 0
 
 
 class ClosedWeb(Web, Protocol):

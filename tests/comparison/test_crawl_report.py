@@ -252,6 +252,12 @@ def test_time_is_the_virtual_clock_where_there_is_one() -> None:
     assert list(sample(range(10), 3)) == [0, 3, 6]
 
 
+def test_the_pause_between_two_sessions_is_no_time_of_the_crawl() -> None:
+    rows = [line(step, "http://a.example/") for step in (1, 4, 6)]
+    later = [msgspec.structs.replace(row, at=f"2100{row.at[4:]}") for row in rows]
+    assert seconds([*rows, *later]) == [0.0, 3.0, 5.0, 5.0, 8.0, 10.0]
+
+
 def test_the_command_of_a_record_explains_its_page(run: Path, text: str) -> None:
     command = shlex.split(unescape(re.findall(r"<code>(fcwseo explain .*?)</code>", text)[0]))
     assert command[:3] == ["fcwseo", "explain", str(run)]
@@ -317,7 +323,7 @@ def test_hostile_texts_are_only_text(run: Path) -> None:
 def test_a_damaged_record_of_a_page_is_left_out(run: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(run, tmp_path / "run"))
     with (copy / "pages.jsonl").open("ab") as file:
-        file.write(b'{"url": 3}\n[[[[\n\xff\n')
+        file.write(b'{"url": 3}\n[[[[\n\xff\n{"url": "http://half.example/"}')
     assert read_kept(copy) == read_kept(run)
     (copy / "topic" / "topic.json").write_text("{")
     assert "The topic of this run cannot be read" in report_run(copy).read_text()

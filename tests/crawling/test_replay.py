@@ -12,11 +12,13 @@ from helpers.exchanges import check
 from helpers.runs import copied, kept, left_at, lines, log, plan_of, small_run
 from helpers.webs import frozen_web
 
+import fcwseo as f
 from fcwseo.comparison.experiment import Case, Order, Task
 from fcwseo.comparison.workers import run_orders
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run import Result, run_crawl
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidWeb
@@ -88,6 +90,14 @@ def test_the_same_crawl_on_its_archive_gives_identical_visits(live: Path, tmp_pa
     assert visits(tmp_path / "again") == visits(live)
     again, first = kept(tmp_path / "again"), kept(live)
     assert [{**row, "warc": None} for row in first] == again and all(row["warc"] for row in first)
+
+
+def test_without_a_width_the_same_crawl_has_that_of_the_archive(live: Path, tmp_path: Path) -> None:
+    crawl: dict[str, Any] = {"web": str(live), "topic": TOPIC, "seeds": SEEDS, "max_pages": BUDGET}
+    f.crawl(**crawl, out=tmp_path / "again", progress=False)
+    assert visits(tmp_path / "again") == visits(live)
+    f.crawl(**crawl, width=2, out=tmp_path / "given", progress=False)
+    assert [read_run_file(tmp_path / name).config.width for name in ("again", "given")] == [4, 2]
 
 
 def test_a_replay_is_continued_as_any_crawl(live: Path, tmp_path: Path) -> None:

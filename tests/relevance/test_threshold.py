@@ -53,8 +53,18 @@ def test_how_it_was_found_is_said() -> None:
 def test_a_threshold_that_is_given_stays() -> None:
     threshold = threshold_of(0.25)
     assert isinstance(threshold, FixedThreshold) and isinstance(threshold_of(None), RunningThreshold)
-    assert [threshold.add(value, is_seed=True) for value in (0.9, 0.1)] == [0.25, 0.25]
-    assert threshold.calibration().method == "given"
+    for value in (0.9, 0.1):
+        threshold.add(value, is_seed=True)
+        assert threshold.keep == 0.25
+    assert threshold.calibration().method == "given" and threshold.calibration().eta == 0.25
+
+
+@pytest.mark.parametrize("eta", [0.0, 0.3, 1.0])
+def test_a_given_threshold_never_decides_where_the_crawl_goes(tmp_path: Path, eta: float) -> None:
+    small_run(tmp_path / "running")
+    small_run(tmp_path / "given", eta=eta)
+    running, given = ([row["url"] for row in log(tmp_path / name)] for name in ("running", "given"))
+    assert running == given
 
 
 def test_the_pages_kept_are_those_of_the_eta_that_was_given(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Why a link was taken, or was not."""
 
+import json
 import re
 import shutil
 from collections import Counter
@@ -26,6 +27,7 @@ from fcwseo.strategies import STRATEGIES
 from fcwseo.strategies.candidates import OBJECTIVES
 from fcwseo.strategies.explanation import Explanation
 from fcwseo.uses.explain import State, explain
+from fcwseo.uses.export import kept_pages
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.opening import answer, make_web
@@ -150,6 +152,24 @@ def test_ranks_are_those_by_which_a_longer_crawl_goes_on(runs: dict[str, Path], 
     following = lines(tmp_path / "run" / "visits.jsonl")[before]["url"]
     told = explain(runs["fcwseo"], following, web=WEB).explanation
     assert told is not None and told.rank <= told.candidates / 4
+
+
+def test_relevance_is_read_by_the_threshold_of_its_visit(runs: dict[str, Path], tmp_path: Path) -> None:
+    """And not by that of the end, which is on the scale of what the crawl has learnt by then."""
+    run = Path(shutil.copytree(runs["bfs"], tmp_path / "run"))
+    file = json.loads((run / "run.json").read_text())
+    file["calibration"]["eta"] = 0.999
+    (run / "run.json").write_text(json.dumps(file))
+    rows = [row for row in lines(run / "visits.jsonl") if row["outcome"] == "page" and row["parent"]]
+    by_page = {row["final_url"]: row for row in lines(run / "visits.jsonl") if row["outcome"] == "page"}
+    for row in rows[:: len(rows) // 6]:
+        account = explain(run, row["url"], web=WEB)
+        assert account.reading is not None
+        assert (account.reading.topicality == "on topic") == row["kept"]
+        for parent in account.parents:
+            assert (parent.topicality == "on topic") == by_page[parent.url]["kept"]
+    assert {page["topicality"] for page in kept_pages(run)} == {"on topic"}
+    assert summary(run)["kept"].topicality == "on topic"
 
 
 def test_a_strategy_that_cannot_tell_leaves_the_facts_of_the_log(runs: dict[str, Path]) -> None:

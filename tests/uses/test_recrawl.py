@@ -12,6 +12,7 @@ from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.rules import RULES
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_live import run_live
 from fcwseo.crawling.settings import LiveSettings
 from fcwseo.errors import InvalidRun
@@ -112,6 +113,16 @@ def test_a_recrawl_is_continued_and_follows_no_links(tmp_path: Path) -> None:
         recrawl(first, tmp_path / "again", settings(server))
         assert len(server.requests) == asked
     assert f"{A}unknown" not in [row.url for row in read_visits(tmp_path / "again")]
+
+
+def test_a_recrawl_judges_by_a_threshold_of_its_own_or_by_the_given_one(tmp_path: Path) -> None:
+    """The final one of a running threshold is on the scale of what that crawl had learnt by then."""
+    with serving_apart(answers()) as server:
+        run_live(settings(server), TOPIC, [A], tmp_path / "running", Plan(max_pages=7, strategy="bfs"))
+        for run_path in (tmp_path / "running", crawled(server, tmp_path / "given")):
+            recrawl(run_path, run_path.with_suffix(".again"), settings(server))
+    etas = [read_run_file(tmp_path / f"{name}.again").config.eta for name in ("running", "given")]
+    assert etas == [None, 0.0]
 
 
 def test_a_recrawl_has_the_limits_of_its_settings(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import msgspec
@@ -112,7 +113,7 @@ def summary(path: Path) -> dict[str, Any]:
         "average_relevance": total / pages if pages else 0.0,
         "calibration": calibration,
         "seeds": scale.of_median(pages_by_kind.seeds),
-        "kept": scale.of_median(pages_by_kind.kept),
+        "kept": scale.of_kept(median(pages_by_kind.kept)) if pages_by_kind.kept else None,
         **({"chosen_by": by_name(chosen)} if chosen else {}),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,

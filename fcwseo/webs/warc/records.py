@@ -57,11 +57,12 @@ class ArchivedOutcome(Struct, frozen=True, omit_defaults=True):
 
 class ArchivedPlan(Struct, frozen=True):
     """A digest of the settings that decided which pages the archived crawl visited, and whether that crawl
-    obeyed nofollow and noindex.
+    obeyed nofollow and noindex. ``width`` is its number of concurrent fetches; 0 in archives of 0.2.0.
     """
 
     digest: str
     obeyed: bool
+    width: int = 0
 
 
 class BodyInfo(Struct, frozen=True):

@@ -85,7 +85,8 @@ class Archive:
     """The WARC files of a crawl, opened for writing. It records exchanges; ``commit`` writes them.
 
     ``committed`` are the byte ranges in the run log. ``plan`` is a digest of the settings that decide which
-    pages the crawl visits: the same crawl of the archive visits the same pages in the same order. ``obeyed``
+    pages the crawl visits: the same crawl of the archive visits the same pages in the same order, with the
+    same ``width``, its number of concurrent fetches. ``obeyed``
     says that the crawl obeys nofollow and noindex; so do pages read from the archive. A file grows up to
     ``largest`` bytes.
 
@@ -98,12 +99,13 @@ class Archive:
         committed: Iterable[ByteRange] = (),
         *,
         plan: str = "",
+        width: int = 0,
         obeyed: bool = False,
         largest: int = _LARGEST,
     ) -> None:
         self._folder = folder
         self._mark = OBEYED if obeyed else PAGE
-        self._plan = ArchivedPlan(plan, obeyed)
+        self._plan = ArchivedPlan(plan, obeyed, width)
         self._largest = largest
         self._waiting: dict[str, list[Exchange]] = {}
         self._bodies = _Bodies()

@@ -142,7 +142,11 @@ def pace_section(crawl: Crawl, times: Sequence[float]) -> str:
         title="Links a minute over time",
     )
     virtual = crawl.rows[-1].clock is not None
-    clock = "Seconds of the virtual clock of the rehearsal." if virtual else "Time since the first visit."
+    clock = (
+        "Seconds of the virtual clock of the rehearsal."
+        if virtual
+        else "Time since the first visit, without pauses of over ten minutes."
+    )
     stored = sum(row.warc.length for row in crawl.rows if row.warc)
     size = f" {_size(stored)} were archived." if stored else ""
     pace = len(crawl.pages) / times[-1] * 60

@@ -95,7 +95,9 @@ def run_page(file: RunFile, crawl: Crawl) -> str:
 
 def _eta(file: RunFile) -> str:
     found = file.calibration.eta if file.calibration else file.config.eta
-    return "running threshold" if found is None else f"{found:.3g}"
+    if found is None:
+        return "running threshold"
+    return f"{found:.3g} at the end" if file.config.eta is None else f"{found:.3g}"
 
 
 def _lead(file: RunFile, crawl: Crawl, pages: Sequence[Row]) -> str:

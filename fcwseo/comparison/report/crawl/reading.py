@@ -1,8 +1,10 @@
 """What the page of a crawl is made of: the log and the kept pages, each read once, line by line."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,12 +13,14 @@ from msgspec import Struct
 
 from fcwseo.crawling.run_directory.kept import NAME as KEPT
 from fcwseo.crawling.run_directory.log import PAGE, Row, read_visits
+from fcwseo.files import EndlessLine, whole_lines
 from fcwseo.pages.urls import host
 from fcwseo_ontology.topic import Topic
 
 T = TypeVar("T")
 
 BINS = 24  # parts of a crawl in the small pictures
+LONG_PAUSE = 600.0  # seconds without a visit, from which a crawl counts as interrupted
 
 
 class KeptPage(Struct, frozen=True, gc=False):
@@ -70,8 +74,8 @@ def _kept(file: Path) -> Iterator[KeptPage]:
     decoder = msgspec.json.Decoder(KeptPage)
     if not file.exists():
         return
-    with file.open("rb") as lines:
-        for line in lines:
+    with suppress(EndlessLine), file.open("rb") as lines:
+        for line in whole_lines(lines):
             try:
                 yield decoder.decode(line)
             except (ValueError, RecursionError):
@@ -94,6 +98,7 @@ def where(row: Row) -> str:
 def seconds(rows: Sequence[Row]) -> list[float]:
     """The seconds of each visit since the first one, by the virtual clock of a rehearsal if there is one.
 
+    Of real time, long pauses between two visits are left out: the crawl was not running then.
     The log of a crawl without any time has the numbers of the visits instead.
     """
     clock = [row.clock for row in rows if row.clock is not None]
@@ -103,7 +108,8 @@ def seconds(rows: Sequence[Row]) -> list[float]:
         times = [datetime.fromisoformat(row.at).timestamp() for row in rows]
     except ValueError:
         return [float(row.step) for row in rows]
-    return [max(0.0, time - times[0]) for time in times]
+    steps = (after - before for before, after in pairwise(times))
+    return list(accumulate((step if 0 < step <= LONG_PAUSE else 0.0 for step in steps), initial=0.0))
 
 
 def sample(values: Sequence[T], most: int) -> Sequence[T]:
