@@ -366,7 +366,12 @@ def test_the_first_seed_that_may_be_asked_is_taken_without_a_look_at_the_others(
     looked: list[int] = []
     is_open = Frontier.is_open
     crawl = Crawl(*(f"http://s{n}.example/" for n in range(500)))
-    monkeypatch.setattr(Frontier, "is_open", lambda self, row: looked.append(row) or is_open(self, row))
+
+    def watched(self: Frontier, row: int) -> bool:
+        looked.append(row)
+        return is_open(self, row)
+
+    monkeypatch.setattr(Frontier, "is_open", watched)
     (first,) = crawl.strategy.next(1, AT_ONCE)
     (third,) = crawl.strategy.next(1, Hosts(waits={"s1.example": 1.0}))
     assert targets([first, third]) == ["http://s0.example/", "http://s2.example/"]
