@@ -32,7 +32,7 @@ class Pace:
         self._seat_seconds = self._pages = 0.0
 
     def advance(self, now: float, *, seats: int, turn: float) -> None:
-        """Time has passed, in which this number of seats was served. At most ``LONGEST`` turns of it count."""
+        """Time has passed, in which this number of seats was served; at most ``LONGEST`` turns count."""
         before = now if self._now is None else self._now
         passed = min(max(0.0, now - before), LONGEST * turn)
         fading = exp(-passed / MEMORY)

@@ -367,11 +367,11 @@ def test_the_first_seed_that_may_be_asked_is_taken_without_a_look_at_the_others(
     is_open = Frontier.is_open
     crawl = Crawl(*(f"http://s{n}.example/" for n in range(500)))
 
-    def look(frontier: Frontier, row: int) -> bool:
+    def watched(self: Frontier, row: int) -> bool:
         looked.append(row)
-        return is_open(frontier, row)
+        return is_open(self, row)
 
-    monkeypatch.setattr(Frontier, "is_open", look)
+    monkeypatch.setattr(Frontier, "is_open", watched)
     (first,) = crawl.strategy.next(1, AT_ONCE)
     (third,) = crawl.strategy.next(1, Hosts(waits={"s1.example": 1.0}))
     assert targets([first, third]) == ["http://s0.example/", "http://s2.example/"]
