@@ -393,7 +393,7 @@ def test_a_host_that_never_answers_is_at_fault_though_other_hosts_answer_late() 
     async def main() -> list[bool]:
         outages = quick(probe)
         outages.is_good("http://good.example")
-        found = []
+        found: list[bool] = []
         while not found or found[-1]:
             began = time.monotonic()
             outages._answered_at = float("-inf")
