@@ -112,11 +112,11 @@ def explain(path: Path, url: str, *, web: ClosedWeb | None = None) -> Account:
     check_length(path, file, visits=visits_in(path))
     account = _explained(path, file, topic, address, web)
     named = {parent.url for parent in account.parents}
-    etas = {row.final_url: row.eta for row in read_visits(path) if row.final_url in named}
+    etas = {row.final_url: row.eta for row in read_visits(path) if row.final_url and row.final_url in named}
     return _read(account, scale_of(path), etas)
 
 
-def _read(account: Account, scale: Scale, etas: Mapping[str | None, float | None]) -> Account:
+def _read(account: Account, scale: Scale, etas: Mapping[str, float | None]) -> Account:
     """The account with the readings of all relevances in it, each by the threshold of its visit."""
     parents = []
     for parent in account.parents:
