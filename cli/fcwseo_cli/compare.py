@@ -15,7 +15,7 @@ from fcwseo.comparison.report.names import mark_notes, marked
 from fcwseo.comparison.report.tables import headline, interval
 from fcwseo.comparison.results import Results
 from fcwseo.crawling.plan import MOST_PAGES
-from fcwseo.crawling.rehearsal import rehearsal_of
+from fcwseo.crawling.rehearsal import times_of
 from fcwseo.errors import InvalidInput, InvalidRun
 from fcwseo.uses.demo import run_demo
 from fcwseo_cli.live_options import Delay, Latency, MaxTime, Rehearse
@@ -140,8 +140,9 @@ def compare_(
         "judge_topic": judge_topic,
         "judge_eta": judge_eta,
     }
-    if delay is not None and not rehearse:
-        raise InvalidInput("--delay applies to a rehearsal only: omit it, or give --rehearse")
+    times = times_of(delay=delay, latency=latency)
+    if times and not rehearse and experiment is None:
+        raise InvalidInput(f"--{next(iter(times))} applies to a rehearsal only: omit it, or give --rehearse")
     chosen = {
         "max_pages": max_pages,
         "repeats": repeats,
@@ -149,10 +150,10 @@ def compare_(
         "width": width,
         "eta": eta,
         "relevance": relevance,
-        "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency),
+        "rehearsal": times if rehearse else None,
         "max_time": max_time,
     }
-    wanted = _experiment(experiment, _given(task), _given(chosen), _names(strategies, strategy or []))
+    wanted = _experiment(experiment, _given(task), times, _given(chosen), _names(strategies, strategy or []))
     shown = measure_names(part.strip() for part in measures.split(",")) if measures else _SHOWN
     _carry_out(
         lambda say: compare(wanted, out, workers=workers, trec=trec, progress=say),
@@ -214,13 +215,17 @@ def _names(strategies: str | None, more: list[str]) -> dict[str, Any]:
 
 
 def _experiment(
-    file: Path | None, task: dict[str, Any], chosen: dict[str, Any], strategies: dict[str, Any]
+    file: Path | None,
+    task: dict[str, Any],
+    times: dict[str, float],
+    chosen: dict[str, Any],
+    strategies: dict[str, Any],
 ) -> Experiment:
     if file is not None:
         if task:
             option = next(iter(task)).replace("_", "-")
             raise InvalidInput(f"--{option} conflicts with {file}, which defines the tasks: omit one of them")
-        return read_experiment(file, **chosen, **strategies)
+        return read_experiment(file, times, **chosen, **strategies)
     missing = [name for name in ("web", "topic", "seeds") if name not in task]
     if missing:
         raise typer.BadParameter(

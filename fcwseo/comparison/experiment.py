@@ -17,7 +17,7 @@ Paths are relative to the file's folder.
 """
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -165,8 +165,11 @@ def _named(task: Task, tasks: int) -> Task:
     return msgspec.structs.replace(task, name=name)
 
 
-def read_experiment(path: Path, **given: object) -> Experiment:
-    """Read the experiment in a TOML file; given values that are not None take precedence."""
+def read_experiment(path: Path, times: Mapping[str, float] | None = None, **given: object) -> Experiment:
+    """Read the experiment in a TOML file; given values that are not None take precedence.
+
+    ``times`` are settings of its rehearsal, whether the rehearsal is the file's or given.
+    """
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -174,6 +177,9 @@ def read_experiment(path: Path, **given: object) -> Experiment:
     except ValueError as error:
         raise InvalidInput(f"{path} is not TOML: {error}") from error
     chosen = {name: value for name, value in given.items() if value is not None}
+    rehearsal = _rehearsal(values.get("rehearsal"), chosen.get("rehearsal"), times or {}, path)
+    if rehearsal is not None:
+        chosen["rehearsal"] = rehearsal
     experiment = make_experiment(values | chosen, where=str(path))
     tasks = (
         experiment.tasks if "tasks" in chosen else tuple(_seen_from(path.parent, t) for t in experiment.tasks)
@@ -185,6 +191,19 @@ def read_experiment(path: Path, **given: object) -> Experiment:
     if "relevance" not in chosen:
         relevance = _beside(path.parent, relevance)
     return msgspec.structs.replace(experiment, tasks=tasks, strategies=strategies, relevance=relevance)
+
+
+def _rehearsal(of_file: Any, given: Any, times: Mapping[str, float], path: Path) -> Any:
+    """The rehearsal of the file with the settings that are given; None without one."""
+    if of_file is None and given is None:
+        if times:
+            raise InvalidInput(
+                f"{next(iter(times))} applies to a rehearsal only, and {path} has none: omit it, or rehearse"
+            )
+        return None
+    if of_file is not None and not isinstance(of_file, dict):
+        return of_file  # refused with the other values
+    return {**(of_file or {}), **(given or {}), **times}
 
 
 def _seen_from(folder: Path, task: Task) -> Task:

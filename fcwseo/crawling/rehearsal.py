@@ -82,6 +82,15 @@ class Rehearsal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.latency * exp(spread) * (self.slowness if self.is_slow(name) else 1.0)
 
 
+def times_of(*, delay: float | None, latency: float | None) -> dict[str, float]:
+    """The given times of a rehearsal.
+
+    >>> times_of(delay=2.0, latency=None)
+    {'delay': 2.0}
+    """
+    return {name: value for name, value in (("delay", delay), ("latency", latency)) if value is not None}
+
+
 def rehearsal_of(
     rehearse: "bool | Rehearsal", *, delay: float | None, latency: float | None
 ) -> dict[str, Any] | None:
@@ -90,7 +99,7 @@ def rehearsal_of(
     >>> rehearsal_of(True, delay=2.0, latency=None), rehearsal_of(False, delay=None, latency=None)
     ({'delay': 2.0}, None)
     """
-    chosen = {name: value for name, value in (("delay", delay), ("latency", latency)) if value is not None}
+    chosen = times_of(delay=delay, latency=latency)
     if isinstance(rehearse, Rehearsal):
         return {**msgspec.to_builtins(rehearse), **chosen}
     if rehearse:

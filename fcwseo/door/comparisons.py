@@ -8,7 +8,7 @@ from typing import cast
 from fcwseo.comparison.compare import Comparison
 from fcwseo.comparison.compare import compare as carry_out
 from fcwseo.comparison.experiment import make_experiment, read_experiment
-from fcwseo.crawling.rehearsal import Rehearsal, rehearsal_of
+from fcwseo.crawling.rehearsal import Rehearsal, rehearsal_of, times_of
 from fcwseo.door.arguments import AnyPath, AnySeeds, AnyWeb, count_of, items_of, path_of, seed_names, spec_of
 from fcwseo.door.progress import shown
 from fcwseo.door.topics import AnyTopic, topic_of
@@ -86,8 +86,9 @@ def compare(
     >>> sorted(row.strategy for row in found.table)
     ['best-first', 'bfs']
     """
-    if delay is not None and rehearse is False:
-        raise InvalidInput("delay applies to a rehearsal only: omit it, or rehearse")
+    times = times_of(delay=delay, latency=latency)
+    if times and rehearse is False and experiment is None:
+        raise InvalidInput(f"{next(iter(times))} applies to a rehearsal only: omit it, or rehearse")
     chosen = {
         "strategies": None if strategies is None else _names(strategies, "strategies"),
         "max_pages": None if max_pages is None else count_of(max_pages, "max_pages"),
@@ -96,7 +97,7 @@ def compare(
         "width": width,
         "eta": eta,
         "relevance": relevance,
-        "rehearsal": rehearsal_of(rehearse, delay=delay, latency=latency),
+        "rehearsal": None if rehearse is False else rehearsal_of(rehearse, delay=delay, latency=latency),
         "max_time": None if max_time is None else str(max_time),
     }
     given = {name: value for name, value in chosen.items() if value is not None}
@@ -108,7 +109,7 @@ def compare(
             raise InvalidInput(
                 f"{experiment} already sets web, topic and seeds: leave out either these or the experiment"
             )
-        wanted = read_experiment(path_of(experiment, "experiment"), **given)
+        wanted = read_experiment(path_of(experiment, "experiment"), times, **given)
     else:
         _check_needed(web, topic, seeds)
         task = {

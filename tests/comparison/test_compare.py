@@ -29,7 +29,9 @@ from fcwseo.comparison.measures import MEASURES, Measure
 from fcwseo.comparison.report import report_run
 from fcwseo.comparison.report.tables import headline
 from fcwseo.comparison.results import read_results
+from fcwseo.crawling.rehearsal import Rehearsal
 from fcwseo.crawling.run_directory.log import read_visits
+from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.errors import (
     FcwseoError,
@@ -450,6 +452,41 @@ def test_an_experiment_is_read_from_a_file(tmp_path: Path, own: Path) -> None:
     assert all(set(own) == {WEB.name, "generated-200-1"} for own in without)
     report = (tmp_path / "c" / "report.html").read_text()
     assert "How sure it is" in report and "<td>webs</td>" in report
+
+
+def test_the_rehearsal_of_a_file_is_completed_by_what_is_given(tmp_path: Path) -> None:
+    path = write_experiment(tmp_path)
+    slow = {"slow_hosts": 0.5, "latency": 0.3}
+    with pytest.raises(
+        InvalidInput, match=r"delay applies to a rehearsal only, and .*experiment\.toml has none"
+    ):
+        read_experiment(path, {"delay": 2.0})
+    assert read_experiment(path, {"delay": 2.0}, rehearsal={}).rehearsal == Rehearsal(delay=2.0)
+    path.write_text(f"rehearsal = {{ slow_hosts = 0.5, latency = 0.3 }}\n{path.read_text()}")
+    choices: tuple[dict[str, Any], ...] = ({}, {"rehearsal": {}})
+    for given in choices:
+        assert read_experiment(path, **given).rehearsal == Rehearsal(**slow)
+        assert read_experiment(path, {"delay": 2.0}, **given).rehearsal == Rehearsal(delay=2.0, **slow)
+    assert read_experiment(path, {"latency": 0.1}).rehearsal == Rehearsal(slow_hosts=0.5, latency=0.1)
+    path.write_text(
+        path.read_text().replace("rehearsal = { slow_hosts = 0.5, latency = 0.3 }", "rehearsal = 3")
+    )
+    with pytest.raises(InvalidInput, match="rehearsal: Expected"):
+        read_experiment(path, rehearsal={})
+
+
+@pytest.mark.parametrize("more", [(), ("--rehearse",)])
+def test_the_command_crawls_with_the_rehearsal_of_the_file(
+    tmp_path: Path, own: Path, more: tuple[str, ...]
+) -> None:
+    path = write_experiment(tmp_path)
+    path.write_text(f"rehearsal = {{ slow_hosts = 0.5 }}\n{path.read_text()}")
+    given = ("--delay", "2", "--max-pages", "3", "--workers", "1", "--strategies", "bfs", *more)
+    code, _, said = run("compare", path, "--out", tmp_path / "c", *given)
+    assert code == 0, said
+    made = [file.parent for file in (tmp_path / "c").rglob("run.json")]
+    told = [json.loads(read_run_file(path).config.rehearsal) for path in made]
+    assert told and {(times["delay"], times["slow_hosts"]) for times in told} == {(2.0, 0.5)}
 
 
 def test_a_part_of_an_ontology_beside_the_experiment_is_found(tmp_path: Path) -> None:
