@@ -255,7 +255,7 @@ def test_time_is_the_virtual_clock_where_there_is_one() -> None:
 def test_the_pause_between_two_sessions_is_no_time_of_the_crawl() -> None:
     rows = [line(step, "http://a.example/") for step in (1, 4, 6)]
     later = [msgspec.structs.replace(row, at=f"2100{row.at[4:]}") for row in rows]
-    assert seconds([*rows, *later]) == [0.0, 3.0, 5.0, 5.0, 8.0, 10.0]
+    assert seconds([*rows, *later]) == [0.0, 3.0, 5.0, 5.0, 8.0, 10.0] and seconds([]) == []
 
 
 def test_the_command_of_a_record_explains_its_page(run: Path, text: str) -> None:

@@ -109,7 +109,8 @@ def seconds(rows: Sequence[Row]) -> list[float]:
     except ValueError:
         return [float(row.step) for row in rows]
     steps = (after - before for before, after in pairwise(times))
-    return list(accumulate((step if 0 < step <= LONG_PAUSE else 0.0 for step in steps), initial=0.0))
+    passed = accumulate((step if 0 < step <= LONG_PAUSE else 0.0 for step in steps), initial=0.0)
+    return list(passed) if rows else []
 
 
 def sample(values: Sequence[T], most: int) -> Sequence[T]:
