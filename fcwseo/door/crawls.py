@@ -204,6 +204,7 @@ def carry_out(
             "there is nothing to ask again, since a closed web always answers the same: omit --retry-failed "
             "(retry_failed), or omit the web"
         )
+    check_extractor(settings.crawl.text_extractor)
     can_tell = settings.crawl.relevance == TOPICAL and not (out / "run.json").exists()
     if web is not None and can_tell and not seeds_fit(web, topic, seeds):
         _LOG.warning(UNFIT)
@@ -212,7 +213,6 @@ def carry_out(
     from fcwseo.live.parsers import Workers
     from fcwseo.uses.extraction import extract_kept, stored_html
 
-    check_extractor(settings.crawl.text_extractor)
     html = stored_html(web, out)
     result = _carry_out(web, settings, topic, seeds, out, rehearse, retry_failed, progress)
     if result.stop in (Stop.INTERRUPTED, Stop.FORCED):
