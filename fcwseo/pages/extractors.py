@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fcwseo.errors import MissingExtra
 
-OWN, TRAFILATURA = "own", "trafilatura"
+OWN, TRAFILATURA = EXTRACTORS = ("own", "trafilatura")
 
 
 class Extracted(Struct, frozen=True):

@@ -262,7 +262,10 @@ def test_nothing_is_said_if_all_pages_are_read(
 
 
 def test_another_name_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"own\|trafilatura.*crawl.text_extractor, not 'justext'"):
+    said = (
+        r"^the call has a crawl.text_extractor .* no text extractor 'justext'; there are: own, trafilatura$"
+    )
+    with pytest.raises(InvalidInput, match=said):
         crawled(tmp_path / "run", "justext")
 
 
