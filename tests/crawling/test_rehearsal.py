@@ -187,6 +187,14 @@ def test_the_time_of_a_rehearsal_is_virtual(tmp_path: Path) -> None:
     assert 0 < result.counts["pages"] < 400
 
 
+def test_a_finished_rehearsal_that_is_repeated_took_no_longer(tmp_path: Path) -> None:
+    first = rehearsed(tmp_path / "run", rehearsal=Rehearsal(delay=2.0))
+    assert first.seconds > 10
+    assert rehearsed(tmp_path / "run", rehearsal=Rehearsal(delay=2.0)) == first
+    longer = rehearsed(tmp_path / "run", rehearsal=Rehearsal(delay=2.0), max_pages=70)
+    assert longer.seconds > first.seconds + 2
+
+
 def test_another_rehearsal_is_another_crawl(tmp_path: Path) -> None:
     rehearsed(tmp_path / "run")
     with pytest.raises(InvalidRun, match="different rehearsal"):
