@@ -242,7 +242,7 @@ def test_the_command_rehearses(tmp_path: Path) -> None:
     code, _, said = run(*base, "--web", WEB.name, "--latency", "1", "--out", tmp_path / "c")
     assert code == 4 and "latency applies to a rehearsal only" in said
     code, _, said = run(*base, "--web", WEB.name, "--delay", "1", "--out", tmp_path / "c")
-    assert code == 4 and "--delay applies to the live web only" in said
+    assert code == 4 and "--delay applies to the live web only" in said and "--rehearse" in said
 
 
 @pytest.mark.slow
