@@ -32,7 +32,7 @@ def check_extractor(name: str) -> None:
     try:
         from trafilatura import extract_with_metadata  # noqa: F401
     except Exception as error:  # of this library or of one that it needs
-        cause = " ".join(str(error).split()) or type(error).__name__
+        cause = " ".join(str(error).split()).rstrip(".") or type(error).__name__
         raise MissingExtra(
             f"the text extractor 'trafilatura' cannot be imported: {cause}; "
             "mend it with pip install 'fcwseo[text]', or use 'own'"

@@ -228,7 +228,7 @@ def test_without_the_library_nothing_is_crawled(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize(
     "fault",
-    ["raise ImportError('lxml.html.clean is\\na project of its own')", "import nowhere_at_all", "1 / 0"],
+    ["raise ImportError('lxml.html.clean is\\na project of its own.')", "import nowhere_at_all", "1 / 0"],
 )
 def test_a_library_that_cannot_be_imported_ends_the_command_before_the_crawl(
     library: Path, tmp_path: Path, fault: str
@@ -236,7 +236,7 @@ def test_a_library_that_cannot_be_imported_ends_the_command_before_the_crawl(
     (library / "trafilatura.py").write_text(fault)
     command = ("crawl", "--web", "generated-400-0", "--topic", "rainstorm", "--seeds", SEEDS[0])
     code, _, said = run(*command, "--out", tmp_path / "run", "--text-extractor", "trafilatura")
-    cause = {"r": "clean is a project of its own", "i": "nowhere_at_all", "1": "division by zero"}[fault[0]]
+    cause = {"r": "clean is a project of its own; ", "i": "nowhere_at_all", "1": "division by zero"}[fault[0]]
     assert code == 1 and not (tmp_path / "run").exists()
     assert len(said.splitlines()) == 1 and "'trafilatura' cannot be imported: " in said and cause in said
 
