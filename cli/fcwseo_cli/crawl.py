@@ -202,7 +202,9 @@ def crawl(
     if rehearse and web is None:
         raise InvalidInput("--rehearse needs a closed web: give --web, or omit --rehearse")
     if web is not None and (idle := live_only(live)):
-        raise InvalidInput(f"--{idle.replace('_', '-')} applies to the live web only: omit it, or omit --web")
+        more = ", or give --rehearse" if idle == "delay" else ""
+        option = idle.replace("_", "-")
+        raise InvalidInput(f"--{option} applies to the live web only: omit it, or omit --web{more}")
     words = load_topic(topic)
     start = gather_seeds(seeds, seed_set=settings.crawl.seed_set)
     if dry_run:

@@ -5,6 +5,7 @@ and a call with more strategies or repeats runs only the new crawls. The judge m
 depend on it.
 """
 
+import logging
 import os
 import re
 import signal
@@ -48,6 +49,8 @@ from fcwseo.webs.opening import open_web
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo_ontology.load import load_topic
 from fcwseo_ontology.topic import Topic
+
+_LOG = logging.getLogger(__name__)
 
 Progress = Callable[[str], None]
 
@@ -203,6 +206,11 @@ def _compare(
     trec: bool,
 ) -> Comparison:
     ready = [_prepare(experiment, task, out, skipped, progress) for task in experiment.tasks]
+    if other := _replaced(experiment, out):
+        _LOG.warning(
+            f"the results and the report of the earlier comparison in {out}, "
+            f"with other {other}, are replaced; its crawls are kept"
+        )
     _describe(experiment, out)
     todo = [order for task in ready for order in task.todo]
     crawls = sum(len(task.orders) for task in ready)
@@ -265,6 +273,18 @@ def _make(out: Path) -> None:
         raise InvalidRun(
             f"{out} is not empty and not a comparison (it contains {unexpected[0]}): name another folder"
         )
+
+
+def _replaced(experiment: Experiment, out: Path) -> str:
+    """What differs in the earlier comparison of which the results are there; empty if it is the same."""
+    if not (out / "results.json").exists():
+        return ""
+    try:
+        earlier = msgspec.json.decode((out / "experiment.json").read_bytes(), type=dict[str, Any])
+    except (OSError, ValueError):
+        earlier = {}
+    wanted = msgspec.json.decode(msgspec.json.encode(experiment), type=dict[str, Any])
+    return ", ".join(name.replace("_", " ") for name in wanted if earlier.get(name) != wanted[name])
 
 
 def _describe(experiment: Experiment, out: Path) -> None:

@@ -75,11 +75,14 @@ def run_rehearsed(
         max_time=max_time,
     ) as run:
         begun = run.file.sessions[-1][0] if run.file.budget == plan.max_pages else run.visits
+        ended = 0.0
         if begun:  # a continued crawl begins a pause later, so that no host is asked too soon
             _, last = next(islice(run.past(), begun - 1, None))
-            clock.begin_at((last.clock or 0.0) + rehearsal.delay)
+            ended = last.clock or 0.0
+            clock.begin_at(ended + rehearsal.delay)
         crawling = _crawl(web, rehearsal, window, run, plan.max_pages, begun, max_time, progress)
-        return end(run, window, lambda: run_virtually(crawling, clock))
+        result = end(run, window, lambda: run_virtually(crawling, clock))
+        return result if run.visits > begun else result._replace(seconds=ended)
 
 
 async def _crawl(

@@ -20,7 +20,7 @@ from fcwseo.errors import InvalidInput
 from fcwseo.evolution.radius import PATIENCE
 from fcwseo.live.scope import Scope, domains_of
 from fcwseo.live.traps import Limits
-from fcwseo.pages.extractors import OWN, TRAFILATURA
+from fcwseo.pages.extractors import EXTRACTORS, OWN
 from fcwseo.relevance.loading import TOPICAL
 from fcwseo.suggestions import nearest
 
@@ -45,7 +45,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     width: _Count | None = None  # None: that of the archived crawl, else POLITE_WIDTH if polite, else 1
     eta: _Share | None = None  # None: running threshold
     relevance: str = TOPICAL
-    text_extractor: Annotated[str, Meta(pattern=f"^({OWN}|{TRAFILATURA})$")] = OWN
+    text_extractor: str = OWN
     patience: _Share = PATIENCE  # 1: only ever the best link; 0: any host that may be asked
     max_depth: Annotated[int, Meta(ge=0)] | None = None  # None: any
 
@@ -190,6 +190,11 @@ def _settings(values: dict[str, dict[str, object]], where: str) -> Settings:
         size(settings.live.min_free)
     except InvalidInput as error:
         raise InvalidInput(f"{where} has a live.min_free that cannot be used: {error}") from error
+    if (extractor := settings.crawl.text_extractor) not in EXTRACTORS:
+        raise InvalidInput(
+            f"{where} has a crawl.text_extractor that cannot be used: "
+            f"there is no text extractor {extractor!r}; there are: {', '.join(EXTRACTORS)}"
+        )
     return settings
 
 

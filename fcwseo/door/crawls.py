@@ -26,7 +26,8 @@ from fcwseo_ontology.topic import Topic
 
 _LOG = logging.getLogger(__name__)
 
-LIVE_ONLY = ("delay", "max_bytes", "proxy")  # settings without effect on a closed web
+LIVE_ONLY = ("delay", "max_bytes", "proxy", "connect_to", "contact", "allow_private")
+"""Settings without effect on a closed web."""
 
 
 def crawl(
@@ -144,7 +145,8 @@ def crawl(
     if rehearse is not False and web is None:
         raise InvalidInput("a rehearsal needs a closed web: give web, or leave out rehearse")
     if web is not None and (idle := live_only(live)):
-        raise InvalidInput(f"{idle} is a setting of the live web: leave out either it or the web")
+        more = ", or rehearse" if idle == "delay" else ""
+        raise InvalidInput(f"{idle} is a setting of the live web: leave out either it or the web{more}")
     folder = path_of(out, "out")
     words = topic_of(topic)
     start = seeds_of(seeds, seed_set=settings.crawl.seed_set)
@@ -180,8 +182,13 @@ Cancelling it ends the crawl cleanly; the same call continues it.
 
 
 def live_only(given: Mapping[str, object]) -> str:
-    """The first given setting without effect on a closed web; empty if there is no such setting."""
-    return next((name for name in LIVE_ONLY if given.get(name) is not None), "")
+    """The first given setting without effect on a closed web; empty if there is no such setting.
+
+    >>> live_only({"allow_private": False, "max_time": "2h"}), live_only({"delay": 0})
+    ('', 'delay')
+    """
+    absent = (None, False)  # a delay of 0 is given
+    return next((name for name in LIVE_ONLY if not any(given.get(name) is no for no in absent)), "")
 
 
 def carry_out(
@@ -204,6 +211,7 @@ def carry_out(
             "there is nothing to ask again, since a closed web always answers the same: omit --retry-failed "
             "(retry_failed), or omit the web"
         )
+    check_extractor(settings.crawl.text_extractor)
     can_tell = settings.crawl.relevance == TOPICAL and not (out / "run.json").exists()
     if web is not None and can_tell and not seeds_fit(web, topic, seeds):
         _LOG.warning(UNFIT)
@@ -212,7 +220,6 @@ def carry_out(
     from fcwseo.live.parsers import Workers
     from fcwseo.uses.extraction import extract_kept, stored_html
 
-    check_extractor(settings.crawl.text_extractor)
     html = stored_html(web, out)
     result = _carry_out(web, settings, topic, seeds, out, rehearse, retry_failed, progress)
     if result.stop in (Stop.INTERRUPTED, Stop.FORCED):

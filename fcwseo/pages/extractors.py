@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fcwseo.errors import MissingExtra
 
-OWN, TRAFILATURA = "own", "trafilatura"
+OWN, TRAFILATURA = EXTRACTORS = ("own", "trafilatura")
 
 
 class Extracted(Struct, frozen=True):
@@ -22,11 +22,21 @@ class Extracted(Struct, frozen=True):
 
 
 def check_extractor(name: str) -> None:
-    """Raise ``MissingExtra`` if an extractor is not installed."""
-    if name == TRAFILATURA and find_spec("trafilatura") is None:
+    """Raise ``MissingExtra`` if an extractor is not installed, or cannot be imported."""
+    if name != TRAFILATURA:
+        return
+    if find_spec("trafilatura") is None:
         raise MissingExtra(
             "the text extractor 'trafilatura' is not installed: pip install 'fcwseo[text]', or use 'own'"
         )
+    try:
+        from trafilatura import extract_with_metadata  # noqa: F401
+    except Exception as error:  # of this library or of one that it needs
+        cause = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        raise MissingExtra(
+            f"the text extractor 'trafilatura' cannot be imported: {cause}; "
+            "mend it with pip install 'fcwseo[text]', or use 'own'"
+        ) from error
 
 
 def extract(html: str, url: str) -> Extracted | None:

@@ -1,13 +1,15 @@
 """After a crawl: the Markdown of its kept pages by a library, from the stored HTML.
 
 Pages are extracted in parser processes, which are killed at their limits; a page that fails keeps our own
-Markdown. ``pages.jsonl`` is replaced as a whole. An interrupted extraction is continued by the same command;
-until then, a file in the run directory says that it is unfinished.
+Markdown, and a warning says how many do and why the first does. ``pages.jsonl`` is replaced as a whole. An
+interrupted extraction is continued by the same command; until then, a file in the run directory says that it
+is unfinished.
 """
 
 import asyncio
+import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,11 +24,14 @@ from fcwseo.errors import InvalidInput
 from fcwseo.files import io_error, lock, whole_lines
 from fcwseo.live.parsers import TextJob, Workers
 from fcwseo.loops import run_async
+from fcwseo.pages import Failure
 from fcwseo.pages.extractors import TRAFILATURA, Extracted
 from fcwseo.webs.frozen import FrozenWeb
 from fcwseo.webs.generated import GeneratedWeb
 from fcwseo.webs.protocol import ClosedWeb
 from fcwseo.webs.warc.read import read_records
+
+_LOG = logging.getLogger(__name__)
 
 _MADE_BY = "text_extractor"  # the field of a kept page that names the extractor of its Markdown, if not ours
 _TEXTS = ".extracted"
@@ -80,7 +85,7 @@ def extract_kept(run: Path, html: Html, workers: Workers) -> Stop | None:
     try:
         with lock(run, "crawling"), restoring_interrupts():
             wanted = {page["final_url"]: page["id"] for page in _lines(run) if page.get(_MADE_BY) is None}
-            stop = _extracted(run, html.jobs(wanted), workers) if wanted else None
+            stop = _extracted(run, wanted, html, workers) if wanted else None
             if stop is None:
                 (run / EXTRACTING).unlink(missing_ok=True)
             return stop
@@ -88,10 +93,10 @@ def extract_kept(run: Path, html: Html, workers: Workers) -> Stop | None:
         raise io_error(error.filename or run, error) from error
 
 
-def _extracted(run: Path, jobs: Iterator[TextJob], workers: Workers) -> Stop | None:
+def _extracted(run: Path, wanted: Mapping[str, str], html: Html, workers: Workers) -> Stop | None:
     (run / EXTRACTING).touch()
     try:
-        return run_async(_extract(run, jobs, workers))
+        return run_async(_extract(run, wanted, html, workers))
     except (asyncio.CancelledError, KeyboardInterrupt):
         return Stop.FORCED
     finally:
@@ -112,6 +117,9 @@ class _Texts:
     def __exit__(self, *error: object) -> None:
         self._file.close()
 
+    def __len__(self) -> int:
+        return len(self._starts)
+
     def add(self, url: str, text: Extracted) -> None:
         """Add the text of a page."""
         self._starts[url] = self._file.seek(0, os.SEEK_END)
@@ -125,15 +133,23 @@ class _Texts:
         return msgspec.json.decode(self._file.readline(), type=Extracted)
 
 
-async def _extract(run: Path, jobs: Iterator[TextJob], workers: Workers) -> Stop | None:
+async def _extract(run: Path, wanted: Mapping[str, str], html: Html, workers: Workers) -> Stop | None:
     stop = stop_on_signals()
     with _Texts(run / _TEXTS) as texts:
-        await _extract_all(jobs, texts, workers, stop)
+        failures = await _extract_all(html.jobs(wanted), texts, workers, stop)
         _replace(run, texts)
-    return Stop.INTERRUPTED if stop.is_set() else None
+        if stop.is_set():
+            return Stop.INTERRUPTED
+        if ours := len(wanted) - len(texts):
+            _LOG.warning(_ours(ours, len(wanted), failures))
+    return None
 
 
-async def _extract_all(jobs: Iterator[TextJob], texts: _Texts, workers: Workers, stop: asyncio.Event) -> None:
+async def _extract_all(
+    jobs: Iterator[TextJob], texts: _Texts, workers: Workers, stop: asyncio.Event
+) -> list[Failure]:
+    failures: list[Failure] = []
+
     async def work() -> None:
         for job in jobs:  # shared by all
             if stop.is_set():
@@ -141,10 +157,26 @@ async def _extract_all(jobs: Iterator[TextJob], texts: _Texts, workers: Workers,
             found = await workers.extract(job)
             if isinstance(found, Extracted):
                 texts.add(job.url, found)
+            else:
+                failures.append(found)
 
     async with workers, asyncio.TaskGroup() as group:
         for _ in range(workers.count):
             group.create_task(work())
+    return failures
+
+
+def _ours(ours: int, tried: int, failures: Sequence[Failure]) -> str:
+    """How many pages keep our own Markdown, and why the first does.
+
+    >>> from fcwseo.pages import Why
+    >>> _ours(2, 9, [Failure("http://a.example/", Why.NOT_HTML, "has no main text")])
+    '2 of 9 pages keep our own Markdown, since trafilatura made none; http://a.example/: has no main text'
+    """
+    line = f"{ours} of {tried} pages keep our own Markdown, since trafilatura made none; "
+    if not failures:
+        return line + "their HTML is not stored"
+    return line + f"{failures[0].url}: {failures[0].detail}"
 
 
 def _lines(run: Path) -> Iterator[dict[str, Any]]:

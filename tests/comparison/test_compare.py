@@ -226,6 +226,23 @@ def test_a_comparison_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert timeless(tmp_path / "c") == before and log(runs / "bfs" / "1-0") == whole
 
 
+def test_a_line_says_which_results_are_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    small_comparison(tmp_path)
+    small_comparison(tmp_path)
+    assert "replaced" not in caplog.text
+    small_comparison(tmp_path, strategies=["bfs"], max_pages=50)
+    assert caplog.text.count("with other strategies, max pages, are replaced; its crawls are kept") == 1
+
+
+def test_results_that_are_not_there_are_not_replaced(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    small_comparison(tmp_path)
+    (tmp_path / "c" / "results.json").unlink()
+    small_comparison(tmp_path, strategies=["bfs"])
+    assert "replaced" not in caplog.text
+
+
 def test_more_strategies_and_repeats_are_added(tmp_path: Path) -> None:
     small_comparison(tmp_path, strategies=["bfs"])
     old = (tmp_path / "c" / "runs" / WEB.name / "bfs" / "0-0" / "visits.jsonl").stat().st_mtime_ns

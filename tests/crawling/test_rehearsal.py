@@ -187,6 +187,27 @@ def test_the_time_of_a_rehearsal_is_virtual(tmp_path: Path) -> None:
     assert 0 < result.counts["pages"] < 400
 
 
+def test_a_finished_rehearsal_that_is_repeated_took_no_longer(tmp_path: Path) -> None:
+    first = rehearsed(tmp_path / "run", rehearsal=Rehearsal(delay=2.0))
+    assert first.seconds > 10
+    assert rehearsed(tmp_path / "run", rehearsal=Rehearsal(delay=2.0)) == first
+    longer = rehearsed(tmp_path / "run", rehearsal=Rehearsal(delay=2.0), max_pages=70)
+    assert longer.seconds > first.seconds + 2
+
+
+def test_an_extended_rehearsal_goes_on_a_pause_later_and_always_the_same(tmp_path: Path) -> None:
+    """Its further visits are not those of one session, but those of every rehearsal in the same parts."""
+    for name in ("one", "two"):
+        rehearsed(tmp_path / name, max_pages=50)
+        first = lines(tmp_path / name / "visits.jsonl")
+        rehearsed(tmp_path / name)
+    rehearsed(tmp_path / "whole")
+    one, whole = (lines(tmp_path / name / "visits.jsonl") for name in ("one", "whole"))
+    assert one[: len(first)] == first and one != whole
+    assert one[len(first)]["clock"] >= first[-1]["clock"] + Rehearsal().delay
+    assert written(tmp_path / "one") == written(tmp_path / "two")
+
+
 def test_another_rehearsal_is_another_crawl(tmp_path: Path) -> None:
     rehearsed(tmp_path / "run")
     with pytest.raises(InvalidRun, match="different rehearsal"):
@@ -234,7 +255,7 @@ def test_the_command_rehearses(tmp_path: Path) -> None:
     code, _, said = run(*base, "--web", WEB.name, "--latency", "1", "--out", tmp_path / "c")
     assert code == 4 and "latency applies to a rehearsal only" in said
     code, _, said = run(*base, "--web", WEB.name, "--delay", "1", "--out", tmp_path / "c")
-    assert code == 4 and "--delay applies to the live web only" in said
+    assert code == 4 and "--delay applies to the live web only" in said and "--rehearse" in said
 
 
 @pytest.mark.slow

@@ -4,7 +4,9 @@ import asyncio
 import gzip
 import json
 import signal
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +47,14 @@ def extract_with_metadata(html, url, **settings):
 
 
 @pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "library"
     folder.mkdir()
     (folder / "trafilatura.py").write_text(LIBRARY)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    return folder
+    yield folder
+    sys.modules.pop("trafilatura", None)
 
 
 def crawled(out: Path, extractor: str = "trafilatura", **choices: Any) -> list[dict[str, Any]]:
@@ -223,8 +226,46 @@ def test_without_the_library_nothing_is_crawled(tmp_path: Path, monkeypatch: pyt
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize(
+    "fault",
+    ["raise ImportError('lxml.html.clean is\\na project of its own.')", "import nowhere_at_all", "1 / 0"],
+)
+def test_a_library_that_cannot_be_imported_ends_the_command_before_the_crawl(
+    library: Path, tmp_path: Path, fault: str
+) -> None:
+    (library / "trafilatura.py").write_text(fault)
+    command = ("crawl", "--web", "generated-400-0", "--topic", "rainstorm", "--seeds", SEEDS[0])
+    code, _, said = run(*command, "--out", tmp_path / "run", "--text-extractor", "trafilatura")
+    cause = {"r": "clean is a project of its own; ", "i": "nowhere_at_all", "1": "division by zero"}[fault[0]]
+    assert code == 1 and not (tmp_path / "run").exists()
+    assert len(said.splitlines()) == 1 and "'trafilatura' cannot be imported: " in said and cause in said
+
+
+def test_a_line_says_how_many_pages_keep_our_markdown(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    crawled(tmp_path / "ours", "own")
+    bad = kept(tmp_path / "ours")[1]["final_url"].rpartition("/")[2]
+    monkeypatch.setenv("FAKE", f"{bad}=empty")
+    pages = crawled(tmp_path / "run")
+    ours = sum(page["text_extractor"] is None for page in pages)
+    assert 0 < ours < len(pages)
+    assert f"{ours} of {len(pages)} pages keep our own Markdown" in caplog.text
+    assert "has no main text" in caplog.text
+
+
+def test_nothing_is_said_if_all_pages_are_read(
+    library: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    crawled(tmp_path / "run")
+    assert "our own Markdown" not in caplog.text
+
+
 def test_another_name_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"own\|trafilatura.*crawl.text_extractor, not 'justext'"):
+    said = (
+        r"^the call has a crawl.text_extractor .* no text extractor 'justext'; there are: own, trafilatura$"
+    )
+    with pytest.raises(InvalidInput, match=said):
         crawled(tmp_path / "run", "justext")
 
 
