@@ -33,6 +33,7 @@ from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidRun, RunLocked
+from fcwseo.live.scope import Scope, ScopedWeb
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.threshold import RunningThreshold
@@ -413,6 +414,7 @@ OTHER: dict[str, dict[str, Any]] = {
     "seed": {"seed": 1},
     "width": {"width": 2},
     "eta": {"eta": 0.4},
+    "scope": {"web": ScopedWeb(WEB, Scope(domains=["a.example"])), "max_pages": BUDGET + 20},
 }
 
 
@@ -520,8 +522,11 @@ def test_a_page_that_has_changed_since_is_noticed(done: Path, tmp_path: Path) ->
         rows[3] = rows[3].replace(digest, b"0" * len(digest))
 
     damage(run, change)
-    with pytest.raises(InvalidRun, match="the web has changed since"):
-        small_run(run)
+    before = on_disk(run)
+    for budget in (BUDGET, BUDGET + 20):
+        with pytest.raises(InvalidRun, match="the web has changed since"):
+            small_run(run, max_pages=budget)
+        assert on_disk(run) == before, "a refused crawl changes nothing"
 
 
 # While it runs

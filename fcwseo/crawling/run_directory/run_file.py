@@ -161,6 +161,11 @@ def write_copy(path: Path, file: RunFile) -> None:
     atomically(path / _COPY, msgspec.json.encode(begun))
 
 
+def contents(path: Path) -> dict[str, bytes]:
+    """``run.json`` of a run directory and its copy, by name; a refused crawl leaves them as they were."""
+    return {name: (path / name).read_bytes() for name in (NAME, _COPY) if (path / name).exists()}
+
+
 def write_run_file(path: Path, file: RunFile) -> None:
     """Write ``run.json`` of a run directory."""
     atomically(path / NAME, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")

@@ -31,6 +31,7 @@ from fcwseo.crawling.run_directory.run_file import (
     RunFile,
     check_continuable,
     check_length,
+    contents,
     next_run_file,
     read_past,
     run_file_if_any,
@@ -42,7 +43,7 @@ from fcwseo.crawling.run_directory.status import State, by_name, remove_state, s
 from fcwseo.crawling.run_directory.times import RealTime, RunTime
 from fcwseo.crawling.run_directory.topic import write_topic
 from fcwseo.errors import InvalidRun
-from fcwseo.files import io_error, lock, sync
+from fcwseo.files import atomically, io_error, lock, sync
 from fcwseo.pages import Failure, Visit
 from fcwseo.relevance.threshold import Calibration
 from fcwseo.relevance.words import TokenCache
@@ -94,6 +95,7 @@ class RunDirectory:
         self.harvest = Harvest()
         self._outcomes: dict[str, int] = {}
         self._taken_in = 0
+        self._before: dict[str, bytes] = {}  # the files about the crawl, until a visit is recorded
         with ExitStack() as files:
             files.enter_context(_lock(path))
             try:
@@ -120,6 +122,8 @@ class RunDirectory:
             check_continuable(self.path, before, config)
         repair(self.path / log.NAME)
         self._cut_damaged_end(before)
+        if before is not None:
+            self._before = contents(self.path)
         self.visits = pages = kept = 0
         for row in read_visits(self.path):
             self.visits += 1
@@ -162,7 +166,12 @@ class RunDirectory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._files.close()
+        try:
+            if isinstance(error, InvalidRun):  # found while the log was read again
+                for name, content in self._before.items():
+                    atomically(self.path / name, content)
+        finally:
+            self._files.close()
 
     @property
     def seconds(self) -> float:
@@ -195,6 +204,7 @@ class RunDirectory:
         visit.
         """
         append_line(self._log, self._take_in(visit, warc))
+        self._before = {}
         self.visits += 1
         self._measure()
 
