@@ -404,6 +404,7 @@ def test_an_exhausted_run_stays_so(tmp_path: Path) -> None:
 
 # What is refused
 
+ANOTHER_SEED = next(url for url in WEB.urls() if url not in SEEDS)
 LIGHTER = {**WEB.topic().weights, "rainstorm": 0.5}
 
 OTHER: dict[str, dict[str, Any]] = {
@@ -433,6 +434,32 @@ def test_a_topic_of_another_name_is_named(done: Path, tmp_path: Path) -> None:
     run = copied(done, tmp_path / "run")
     with pytest.raises(InvalidRun, match=r'a different topic \("rainstorm", now "flood"\)'):
         small_run(run, topic=topic_of_words("flood", {"flood": 1.0}))
+
+
+class ChangedWeb(GeneratedWeb):
+    """A web of the same name, with other pages."""
+
+    identity = "another"
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({"seeds": SEEDS[:-1]}, rf"seeds \({len(SEEDS)} seeds, now {len(SEEDS) - 1}\)"),
+        (
+            {"seeds": [*SEEDS[:-1], ANOTHER_SEED]},
+            rf'seeds \(seed {len(SEEDS)} is "{SEEDS[-1]}", now "{ANOTHER_SEED}"\)',
+        ),
+        ({"web": ChangedWeb(0, 400), "width": 2}, r"web \("),
+    ],
+)
+def test_what_differs_is_named_shortly(
+    done: Path, tmp_path: Path, choices: dict[str, Any], said: str
+) -> None:
+    """A web before a width, which may follow from it; of many seeds, the first that differs."""
+    run = copied(done, tmp_path / "run")
+    with pytest.raises(InvalidRun, match=f"with a different {said}"):
+        small_run(run, **choices)
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "pages.jsonl", "visits.jsonl", "metrics.jsonl", "topic/a.owl"])
