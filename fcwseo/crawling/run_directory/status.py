@@ -79,6 +79,7 @@ def summary(path: Path) -> dict[str, Any]:
     outcomes: Counter[str] = Counter()
     left_alone: Counter[str] = Counter()
     chosen: Counter[str] = Counter()  # pages by rule
+    causes: Counter[str] = Counter()  # of failures before the first page
     visits, relevant, total, last, clock = 0, 0, 0.0, None, None
     pages_by_kind = _Pages()
     for row in read_visits(path):
@@ -89,6 +90,8 @@ def summary(path: Path) -> dict[str, Any]:
         last, clock = row.at, row.clock
         if row.outcome == Why.DEFERRED:
             left_alone[host(row.url)] += 1
+        if row.outcome != PAGE and not outcomes[PAGE]:
+            causes[f"{row.outcome}: {row.detail}" if row.detail else row.outcome] += 1
         if row.outcome == PAGE:
             if row.rule:
                 chosen[row.rule] += 1
@@ -115,6 +118,7 @@ def summary(path: Path) -> dict[str, Any]:
         "seeds": scale.of_median(pages_by_kind.seeds),
         "kept": scale.of_kept(median(pages_by_kind.kept)) if pages_by_kind.kept else None,
         **({"chosen_by": by_name(chosen)} if chosen else {}),
+        **({} if pages else _why_no_page(causes)),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
         **({} if clock is None else {"clock": clock}),
@@ -123,6 +127,18 @@ def summary(path: Path) -> dict[str, Any]:
         "rules": file.rules,
         "resume": _what_resume_does(path, file, pages),
     }
+
+
+def _why_no_page(causes: Counter[str]) -> dict[str, str]:
+    """The most frequent cause of a crawl that has no page.
+
+    >>> _why_no_page(Counter({"robots: unreachable": 4, "gone: status 404": 1}))
+    {'no_page': 'robots: unreachable (4 of 5 visits)'}
+    """
+    if not causes:
+        return {}
+    ((why, count),) = causes.most_common(1)
+    return {"no_page": f"{why} ({count} of {causes.total()} visits)"}
 
 
 def scale_of(path: Path) -> Scale:
