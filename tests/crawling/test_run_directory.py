@@ -27,6 +27,7 @@ from helpers.webs import frozen_web
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.metrics import checkpoints
+from fcwseo.crawling.repair import repair
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.status import summary
@@ -473,6 +474,21 @@ def test_a_folder_that_is_not_a_run_is_refused(tmp_path: Path, name: str) -> Non
     assert on_disk(tmp_path / "mine") == {name: b"my own\n"}
     with pytest.raises(InvalidRun, match=r"is not a run directory: it has no run\.json"):
         read_run_file(tmp_path / "mine")
+
+
+def test_a_run_without_run_json_is_sent_to_repair(done: Path, tmp_path: Path) -> None:
+    """Its copy is there; a crawl must not take it for a folder of something else either."""
+    run = copied(done, tmp_path / "run")
+    (run / "run.json").unlink()
+    before = on_disk(run)
+    for use in (summary, read_run_file, small_run):
+        with pytest.raises(
+            InvalidRun, match=r"run\.json is missing: 'fcwseo repair' restores it from its copy"
+        ):
+            use(run)
+    assert on_disk(run) == before
+    repair(run)
+    assert summary(run)["counts"]["pages"] == BUDGET
 
 
 def test_an_empty_folder_is_taken(tmp_path: Path) -> None:

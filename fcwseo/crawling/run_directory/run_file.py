@@ -128,6 +128,8 @@ def read_run_file(path: Path) -> RunFile:
     """
     found = run_file_if_any(path) if path.is_dir() else None
     if found is None:
+        if read_copy(path) is not None:
+            raise InvalidRun(f"{path / NAME} is missing: 'fcwseo repair' restores it from its copy")
         raise InvalidRun(f"{path} is not a run directory: it has no {NAME}")
     return found
 

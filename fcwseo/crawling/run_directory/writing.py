@@ -33,7 +33,9 @@ from fcwseo.crawling.run_directory.run_file import (
     check_length,
     contents,
     next_run_file,
+    read_copy,
     read_past,
+    read_run_file,
     run_file_if_any,
     write_copy,
     write_run_file,
@@ -281,6 +283,8 @@ def _lock(path: Path) -> BinaryIO:
         names = [entry.name for entry in path.iterdir()]
         unexpected = sorted(name for name in names if name[0] != ".")
         if unexpected and RUN_FILE not in unexpected:
+            if read_copy(path) is not None:
+                read_run_file(path)  # which names the repair
             raise InvalidRun(
                 f"{path} is not empty and not a run directory (it contains {unexpected[0]}): name another one"
             )
