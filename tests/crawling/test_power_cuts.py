@@ -439,3 +439,22 @@ def test_the_command_says_what_is_saved_and_lost(done: Path, tmp_path: Path) -> 
     assert code == 0 and "is whole: nothing to repair" in said
     shutil.rmtree(run)
     assert command("repair", run)[0] == 4
+
+
+@pytest.mark.parametrize("is_missing", [False, True])
+def test_the_command_says_one_line_for_a_damaged_file(done: Path, tmp_path: Path, is_missing: bool) -> None:
+    """Though half of the visits, or all, are lost with it."""
+    run = copied(done, tmp_path / "run")
+    file = archive_of(run)
+    if is_missing:
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    found = repair(run, dry_run=True)
+    assert found.lost_visits > 12
+    (damage,) = found.damage
+    assert damage.endswith(f"; so are the records of {found.lost_visits - 1} more visits in this file")
+    code, out, said = command("repair", run, "--dry-run")
+    first = [line.split(maxsplit=1)[0] for line in out.splitlines() if line.strip() and line[1:2] != " "]
+    assert code == 0 and first.count("damage") == 1 and first.count("lost") == 6, said
+    assert str(found.lost_visits) in out
