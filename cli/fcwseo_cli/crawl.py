@@ -53,6 +53,7 @@ _EXIT = {
     Stop.SIZE: 14,
     Stop.TIME: 15,
 }
+_MOST_LOST = 5  # lost visits that a repair prints; --json has more
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ConfigFile = Annotated[
@@ -385,7 +386,7 @@ def repair(
         ("whole", f"{found.visits} of {found.of} visits"),
         *(("damage", damage) for damage in found.damage),
         *([("saved", f"{saved} in {found.folder}")] if found.folder else []),
-        *(("lost", where) for where in found.lost),
+        *(("lost", where) for where in found.lost[:_MOST_LOST]),
         *([("lost visits", found.lost_visits)] if found.lost_visits else []),
     ]
     print_table(("run", str(run)), rows)

@@ -39,7 +39,7 @@ class Repaired(Struct, frozen=True):
     Attributes:
         visits: Visits that remain in the log, from which the crawl goes on.
         of: Lines that the log had, or visits that it had when the crawl ended.
-        damage: The first twenty damages.
+        damage: The first twenty damages, one for each file of the archive.
         saved: Copied to ``folder``: whole visits, kept pages and archived records behind the first damage.
         folder: The folder of copies; empty if there is nothing to copy.
         lost: Visits that are not whole: the URLs of the first twenty, or their lines.
@@ -53,6 +53,22 @@ class Repaired(Struct, frozen=True):
     folder: str = ""
     lost: tuple[str, ...] = ()
     lost_visits: int = 0
+
+
+class _Damage(Struct):
+    """The first damage of a file of the archive or of a line of the log, and the number of its visits."""
+
+    first: str
+    visits: int = 0
+
+    def __str__(self) -> str:
+        """One line.
+
+        >>> str(_Damage("a.warc.gz is damaged", 3))
+        'a.warc.gz is damaged; so are the records of 2 more visits in this file'
+        """
+        others = self.visits - 1
+        return self.first + (f"; so are the records of {others} more visits in this file" if others else "")
 
 
 class _Found(Struct):
@@ -116,12 +132,16 @@ def _run_file(run: Path) -> tuple[RunFile, list[str]]:
 
 def _examined(run: Path) -> _Found:
     found = _Found()
+    damages: dict[str, _Damage] = {}
     start = 0
     for number, entry in enumerate(entries(run), start=1):
         damage = entry.damage if entry.row is None else damage_of(run, entry.row)
         found.of = number
-        if damage and len(found.damage) < _MOST:
-            found.damage.append(damage)
+        if damage:
+            in_file = entry.row is not None and entry.row.warc is not None and entry.row.warc.file
+            where = in_file or f"line {number}"
+            if where in damages or len(damages) < _MOST:
+                damages.setdefault(where, _Damage(damage)).visits += 1
         is_sound = not damage and found.visits == number - 1
         if entry.row is not None and is_sound:
             found.visits, found.size = number, entry.end
@@ -133,6 +153,7 @@ def _examined(run: Path) -> _Found:
         else:
             found.lost.append(f"line {number}" if entry.row is None else entry.row.url)
         start = entry.end
+    found.damage = [str(damage) for damage in damages.values()]
     return found
 
 

@@ -245,6 +245,31 @@ def test_nothing_is_changed_if_the_run_is_refused(done: Path, server: Server, tm
     assert on_disk(run) == before | {"visits.jsonl": shorter}
 
 
+@pytest.mark.parametrize("name", ["visits.jsonl", "warc"])
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_more_than_a_power_cut_loses_is_refused_and_saved_by_a_repair(
+    done: Path, server: Server, tmp_path: Path, name: str, is_killed: bool
+) -> None:
+    """Half of the log zeroed, or half of the archive gone: no crawl throws the rest away."""
+    run = copied(done, tmp_path / "run")
+    if is_killed:
+        killed(run)
+    file = archive_of(run) if name == "warc" else run / name
+    data = file.read_bytes()
+    half = len(data) // 2
+    if name == "warc":
+        file.write_bytes(data[:half])
+    else:
+        file.write_bytes(data[:half] + b"".join(b"?" * len(x) + b"\n" for x in data[half:-1].split(b"\n")))
+    before = on_disk(run)
+    with pytest.raises(InvalidRun, match="'fcwseo repair'"):
+        crawled(server, run)
+    assert on_disk(run) == before
+    found = repair(run)
+    assert 0 < found.visits < len(log(done)) - soundness.end_of(len(log(done)))
+    assert found.saved["pages"] > 0 and (name == "warc" or found.saved["records"] > 0)
+
+
 # Damaged lines of kept pages
 
 
@@ -414,3 +439,22 @@ def test_the_command_says_what_is_saved_and_lost(done: Path, tmp_path: Path) -> 
     assert code == 0 and "is whole: nothing to repair" in said
     shutil.rmtree(run)
     assert command("repair", run)[0] == 4
+
+
+@pytest.mark.parametrize("is_missing", [False, True])
+def test_the_command_says_one_line_for_a_damaged_file(done: Path, tmp_path: Path, is_missing: bool) -> None:
+    """Though half of the visits, or all, are lost with it."""
+    run = copied(done, tmp_path / "run")
+    file = archive_of(run)
+    if is_missing:
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    found = repair(run, dry_run=True)
+    assert found.lost_visits > 12
+    (damage,) = found.damage
+    assert damage.endswith(f"; so are the records of {found.lost_visits - 1} more visits in this file")
+    code, out, said = command("repair", run, "--dry-run")
+    first = [line.split(maxsplit=1)[0] for line in out.splitlines() if line.strip() and line[1:2] != " "]
+    assert code == 0 and first.count("damage") == 1 and first.count("lost") == 6, said
+    assert str(found.lost_visits) in out

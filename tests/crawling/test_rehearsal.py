@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from helpers.commands import finish, run, start
-from helpers.runs import SEEDS, WEB, lines, plan_of
+from helpers.runs import SEEDS, WEB, lines, plan_of, small_run
 
 import fcwseo
 from fcwseo.comparison.report import report_run
@@ -210,8 +210,18 @@ def test_an_extended_rehearsal_goes_on_a_pause_later_and_always_the_same(tmp_pat
 
 def test_another_rehearsal_is_another_crawl(tmp_path: Path) -> None:
     rehearsed(tmp_path / "run")
-    with pytest.raises(InvalidRun, match="different rehearsal"):
+    with pytest.raises(InvalidRun, match=r"different rehearsal \(latency 0\.2, now 0\.3\)"):
         rehearsed(tmp_path / "run", rehearsal=Rehearsal(latency=0.3))
+
+
+def test_an_ordinary_crawl_and_a_rehearsal_are_told_apart_by_that(tmp_path: Path) -> None:
+    """Though their width differs as well."""
+    small_run(tmp_path / "ordinary")
+    with pytest.raises(InvalidRun, match=r"different rehearsal \(none, now one\)"):
+        rehearsed(tmp_path / "ordinary")
+    rehearsed(tmp_path / "rehearsed")
+    with pytest.raises(InvalidRun, match=r"different rehearsal \(one, now none\)"):
+        small_run(tmp_path / "rehearsed")
 
 
 # The public door, and the command

@@ -27,12 +27,14 @@ from helpers.webs import frozen_web
 
 from fcwseo.crawling.engine import Stop
 from fcwseo.crawling.metrics import checkpoints
+from fcwseo.crawling.repair import repair
 from fcwseo.crawling.run_directory.log import read_visits
 from fcwseo.crawling.run_directory.run_file import read_run_file
 from fcwseo.crawling.run_directory.status import summary
 from fcwseo.crawling.run_directory.topic import read_topic
 from fcwseo.crawling.run_directory.writing import RunDirectory
 from fcwseo.errors import InvalidRun, RunLocked
+from fcwseo.live.scope import Scope, ScopedWeb
 from fcwseo.pages import Page
 from fcwseo.relevance import TopicalRelevance
 from fcwseo.relevance.threshold import RunningThreshold
@@ -403,6 +405,7 @@ def test_an_exhausted_run_stays_so(tmp_path: Path) -> None:
 
 # What is refused
 
+ANOTHER_SEED = next(url for url in WEB.urls() if url not in SEEDS)
 LIGHTER = {**WEB.topic().weights, "rainstorm": 0.5}
 
 OTHER: dict[str, dict[str, Any]] = {
@@ -413,6 +416,7 @@ OTHER: dict[str, dict[str, Any]] = {
     "seed": {"seed": 1},
     "width": {"width": 2},
     "eta": {"eta": 0.4},
+    "scope": {"web": ScopedWeb(WEB, Scope(domains=["a.example"])), "max_pages": BUDGET + 20},
 }
 
 
@@ -433,6 +437,32 @@ def test_a_topic_of_another_name_is_named(done: Path, tmp_path: Path) -> None:
         small_run(run, topic=topic_of_words("flood", {"flood": 1.0}))
 
 
+class ChangedWeb(GeneratedWeb):
+    """A web of the same name, with other pages."""
+
+    identity = "another"
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({"seeds": SEEDS[:-1]}, rf"seeds \({len(SEEDS)} seeds, now {len(SEEDS) - 1}\)"),
+        (
+            {"seeds": [*SEEDS[:-1], ANOTHER_SEED]},
+            rf'seeds \(seed {len(SEEDS)} is "{SEEDS[-1]}", now "{ANOTHER_SEED}"\)',
+        ),
+        ({"web": ChangedWeb(0, 400), "width": 2}, r"web \("),
+    ],
+)
+def test_what_differs_is_named_shortly(
+    done: Path, tmp_path: Path, choices: dict[str, Any], said: str
+) -> None:
+    """A web before a width, which may follow from it; of many seeds, the first that differs."""
+    run = copied(done, tmp_path / "run")
+    with pytest.raises(InvalidRun, match=f"with a different {said}"):
+        small_run(run, **choices)
+
+
 @pytest.mark.parametrize("name", ["notes.txt", "pages.jsonl", "visits.jsonl", "metrics.jsonl", "topic/a.owl"])
 def test_a_folder_that_is_not_a_run_is_refused(tmp_path: Path, name: str) -> None:
     """Also when its files are named as those of a run are: they are someone's."""
@@ -444,6 +474,21 @@ def test_a_folder_that_is_not_a_run_is_refused(tmp_path: Path, name: str) -> Non
     assert on_disk(tmp_path / "mine") == {name: b"my own\n"}
     with pytest.raises(InvalidRun, match=r"is not a run directory: it has no run\.json"):
         read_run_file(tmp_path / "mine")
+
+
+def test_a_run_without_run_json_is_sent_to_repair(done: Path, tmp_path: Path) -> None:
+    """Its copy is there; a crawl must not take it for a folder of something else either."""
+    run = copied(done, tmp_path / "run")
+    (run / "run.json").unlink()
+    before = on_disk(run)
+    for use in (summary, read_run_file, small_run):
+        with pytest.raises(
+            InvalidRun, match=r"run\.json is missing: 'fcwseo repair' restores it from its copy"
+        ):
+            use(run)
+    assert on_disk(run) == before
+    repair(run)
+    assert summary(run)["counts"]["pages"] == BUDGET
 
 
 def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
@@ -520,8 +565,11 @@ def test_a_page_that_has_changed_since_is_noticed(done: Path, tmp_path: Path) ->
         rows[3] = rows[3].replace(digest, b"0" * len(digest))
 
     damage(run, change)
-    with pytest.raises(InvalidRun, match="the web has changed since"):
-        small_run(run)
+    before = on_disk(run)
+    for budget in (BUDGET, BUDGET + 20):
+        with pytest.raises(InvalidRun, match="the web has changed since"):
+            small_run(run, max_pages=budget)
+        assert on_disk(run) == before, "a refused crawl changes nothing"
 
 
 # While it runs

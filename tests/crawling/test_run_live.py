@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -370,8 +371,11 @@ def test_where_an_error_arose_is_a_part_of_its_line(tmp_path: Path) -> None:
 
 def test_the_command_says_that_no_seed_gave_a_page(tmp_path: Path) -> None:
     dead = ("--seeds", "http://127.0.0.1:2/", "--out", tmp_path / "r", "--allow-private", "--delay", "0")
-    code, _, said = run("crawl", "--topic", "rainstorm", *dead)
+    code, out, said = run("crawl", "--topic", "rainstorm", *dead)
     assert code == 1 and "no seed returned a page" in said and "http://127.0.0.1:2/: robots" in said
+    assert re.search(r"no_page +robots: ", out)
+    cause = json.loads(run("status", tmp_path / "r", "--json")[1])["no_page"]
+    assert cause.startswith("robots: ") and cause.endswith("(1 of 1 visits)")
 
 
 def test_the_command_needs_a_contact(tmp_path: Path) -> None:

@@ -2,20 +2,22 @@
 
 import json
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from helpers.commands import finish, run, start
 from helpers.fakes import SmallWeb
-from helpers.runs import log, on_disk, small_run
+from helpers.runs import lines, log, on_disk, small_run
 from helpers.servers import answer, serving_apart
 
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.rehearsal import Rehearsal
-from fcwseo.crawling.run_directory.status import summary
+from fcwseo.crawling.run_directory.status import State, summary, write_state
 from fcwseo.crawling.run_rehearsed import run_rehearsed
 from fcwseo.crawling.settings import LiveSettings, scope_of
 from fcwseo.errors import InvalidInput, InvalidRun
+from fcwseo.files import lock
 from fcwseo.live.scope import Scope, ScopedWeb
 from fcwseo.uses.explain import explain
 from fcwseo_ontology.topic import topic_of_words
@@ -179,3 +181,28 @@ def test_status_of_a_running_crawl_says_so(tmp_path: Path) -> None:
     assert summary(out)["running"] is None
     code, said, _ = run("status", out, "--json")
     assert json.loads(said)["running"] is None
+
+
+@pytest.mark.parametrize(
+    ("seconds_ago", "every", "is_estimated", "clock"),
+    [
+        *((1, 1, True, None), (25, 1, True, None), (40, 1, False, None), (40, 20, True, None)),
+        *((600, 20, False, None), (600, 20, True, 5.0)),  # a rehearsed crawl tells virtual times
+    ],
+)
+def test_no_time_is_estimated_while_no_page_comes(
+    tmp_path: Path, seconds_ago: float, every: float, is_estimated: bool, clock: float | None
+) -> None:
+    """The last page came some seconds ago, the earlier ones at regular intervals; the budget is not spent."""
+    out = tmp_path / "run"
+    small_run(out, max_pages=20)
+    last = datetime.now(UTC) - timedelta(seconds=seconds_ago)
+    rows = lines(out / "visits.jsonl")
+    at = {"at": last.isoformat(timespec="milliseconds"), "clock": clock}
+    (out / "visits.jsonl").write_text("".join(json.dumps(row | at) + "\n" for row in rows))
+    file = json.loads((out / "run.json").read_text())
+    (out / "run.json").write_text(json.dumps(file | {"stop": None, "budgets": [[0, 100]]}))
+    with lock(out, "crawling"):
+        write_state(out, State(1, (last - timedelta(seconds=20 * every)).isoformat(), 0))
+        running = summary(out)["running"]
+    assert running["pages_a_minute"] > 0 and (running["seconds_left"] is not None) is is_estimated

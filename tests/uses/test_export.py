@@ -1,7 +1,9 @@
 """Exports: other programs open them, they say what was kept, and they appear whole or not at all."""
 
 import csv
+import gzip
 import json
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -196,6 +198,37 @@ def test_bytes_of_other_files_are_not_exported(run: Path, tmp_path: Path, file: 
     with pytest.raises(InvalidRun, match="not the name of a file of an archive"):
         export(tmp_path / "run", "warc", tmp_path / "out.warc.gz")
     assert not (tmp_path / "out.warc.gz").exists()
+
+
+def records_of(path: Path) -> list[bytes]:
+    """The records of an archive behind its first, which names the file."""
+    return gzip.decompress(path.read_bytes()).split(b"WARC/1.1\r\n")[2:]
+
+
+@pytest.mark.parametrize("what", ["zeros", "ones", "noise"])
+def test_no_damaged_record_is_exported(run: Path, tmp_path: Path, what: str) -> None:
+    """Wherever some bytes of a page are overwritten: an error, or just the records of the whole archive."""
+    copy = tmp_path / "run"
+    copy.mkdir()
+    (copy / "run.json").write_bytes((run / "run.json").read_bytes())
+    long = HTML + b"".join(b"<p>%d rains</p>" % (n * n * 7919) for n in range(400))
+    archived(copy, [(parse(OTHER, A), OTHER), (parse(long, B), long), (parse(HTML, C), HTML)])
+    file = copy / "warc" / "fcwseo-00000.warc.gz"
+    data = file.read_bytes()
+    span = lines(copy / "pages.jsonl")[0]["warc"]
+    export(copy, "warc", tmp_path / "whole.warc.gz")
+    refused: dict[int, str] = {}
+    for at in range(span["offset"], span["offset"] + span["length"] - 100, 97):
+        bad = {"zeros": bytes(100), "ones": b"\xff" * 100, "noise": random.Random(at).randbytes(100)}[what]
+        file.write_bytes(data[:at] + bad + data[at + 100 :])
+        out = tmp_path / f"{at}.warc.gz"
+        try:
+            export(copy, "warc", out)
+        except InvalidRun as error:
+            refused[at] = str(error)
+        assert out.exists() is (at not in refused)
+        assert at in refused or records_of(out) == records_of(tmp_path / "whole.warc.gz"), at
+    assert len(refused) > 10 and all("is damaged" in said for said in refused.values())
 
 
 FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\0=1"]

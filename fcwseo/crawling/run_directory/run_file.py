@@ -128,6 +128,8 @@ def read_run_file(path: Path) -> RunFile:
     """
     found = run_file_if_any(path) if path.is_dir() else None
     if found is None:
+        if read_copy(path) is not None:
+            raise InvalidRun(f"{path / NAME} is missing: 'fcwseo repair' restores it from its copy")
         raise InvalidRun(f"{path} is not a run directory: it has no {NAME}")
     return found
 
@@ -159,6 +161,11 @@ def write_copy(path: Path, file: RunFile) -> None:
     """Write a hidden copy of ``run.json`` without its end, for a repair."""
     begun = msgspec.structs.replace(file, stop=None, counts={}, calibration=None)
     atomically(path / _COPY, msgspec.json.encode(begun))
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """``run.json`` of a run directory and its copy, by name; a refused crawl leaves them as they were."""
+    return {name: (path / name).read_bytes() for name in (NAME, _COPY) if (path / name).exists()}
 
 
 def write_run_file(path: Path, file: RunFile) -> None:
@@ -271,10 +278,44 @@ def _unreadable(file: Path, error: Exception) -> InvalidRun:
 
 
 def _what_differs(path: Path, before: Config, now: Config) -> str:
-    names = [name for name in Config.__struct_fields__ if getattr(before, name) != getattr(now, name)]
-    name = next((name for name in names if not name.endswith(("_hash", "_identity"))), names[0])
-    was, given = (msgspec.json.encode(getattr(config, name)).decode() for config in (before, now))
+    """The error about another configuration. A rehearsal and another web change other settings as well, so
+    they come first.
+    """
+    order = ("rehearsal", "web", "web_identity", *Config.__struct_fields__)
+    name = next(name for name in order if getattr(before, name) != getattr(now, name))
+    what = name.removesuffix("_hash").removesuffix("_identity")
+    was, given = _compared(name, getattr(before, name), getattr(now, name))
     return (
-        f"{path} contains a crawl with a different {name.removesuffix('_hash').removesuffix('_identity')} "
-        f"({was:.60}, now {given:.60}): use another --out, or repeat the original command"
+        f"{path} contains a crawl with a different {what} ({was}, now {given}): "
+        "use another --out, or repeat the original command"
     )
+
+
+def _compared(name: str, before: object, now: object) -> tuple[str, str]:
+    """Two values of a setting as short texts: of long ones only what differs.
+
+    >>> _compared("seeds", ("http://a.example/", "http://b.example/"), ("http://a.example/",))
+    ('2 seeds', '1')
+    >>> _compared("seeds", ("http://a.example/", "http://b.example/"), ("http://a.example/", "http://c.example/"))
+    ('seed 2 is "http://b.example/"', '"http://c.example/"')
+    >>> _compared("rehearsal", '{"delay":2.0,"latency":0.2}', '{"delay":3.0,"latency":0.2}')
+    ('delay 2.0', '3.0')
+    >>> _compared("rehearsal", "", '{"delay":3.0}')
+    ('none', 'one')
+    """
+    if name == "rehearsal" and not (before and now):
+        return ("one", "none") if before else ("none", "one")
+    if name in ("rehearsal", "scope") and before and now:
+        was, given = (msgspec.json.decode(str(value), type=dict[str, object]) for value in (before, now))
+        part = next((key for key in {**was, **given} if was.get(key) != given.get(key)), "")
+        return f"{part} {_shown(was.get(part))}", _shown(given.get(part))
+    if isinstance(before, tuple) and isinstance(now, tuple):
+        if len(before) != len(now):
+            return f"{len(before)} {name}", str(len(now))
+        number = next(n for n, (one, other) in enumerate(zip(before, now, strict=True)) if one != other)
+        return f"seed {number + 1} is {_shown(before[number])}", _shown(now[number])
+    return _shown(before), _shown(now)
+
+
+def _shown(value: object) -> str:
+    return f"{msgspec.json.encode(value).decode():.200}"

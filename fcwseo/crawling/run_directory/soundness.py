@@ -2,7 +2,8 @@
 
 A visit is whole if its line of the log can be read and the archive has its outcome. A crawl goes on from its
 last whole visit if only the end of its files is damaged: what a power cut leaves may be short, zeroed or
-garbled there. Damage before the end is left to ``fcwseo repair``, since whole visits behind it would be lost.
+garbled there, and is no more than a group of visits (``syncing``). Any other damage is left to
+``fcwseo repair``, since more would be lost.
 """
 
 from array import array
@@ -88,43 +89,38 @@ def lacks_page(path: Path, row: Row) -> str:
 
 
 def sound_part(path: Path) -> SoundPart:
-    """The whole part of the log, if all behind it is damaged, or if it ends near the end of the log.
+    """The whole part of the log, if it ends near the end of the log.
 
     Raises:
         InvalidRun: If the log is damaged before its end, or if no visit is whole.
     """
-    ends, damage, goes_on = _lines(path)
+    ends, damage = _lines(path)
     whole = count = len(ends)
     if damage is not None:
         whole = damage[0]
-        if goes_on and whole < count - _end(count):
-            raise InvalidRun(damage[1])
     why = damage[1] if damage is not None else ""
-    file = path / NAME
+    file, least = path / NAME, count - end_of(count)
     for number in range(whole, 0, -1):
+        if whole < least:
+            break
         if reason := damage_of(path, _row_at(file, ends, number)):
             whole, why = number - 1, reason
-        elif number <= count - _end(count):
+        elif number <= least:
             break
-    if count and not whole:
+    if whole < least or (count and not whole):
         raise InvalidRun(why)
     return SoundPart(whole, ends[whole - 1] if whole else 0, count, why)
 
 
-def _lines(path: Path) -> tuple["array[int]", tuple[int, str] | None, bool]:
-    """Where the lines of the log end; the number of lines before the first damaged one, and its damage; and
-    whether visits follow it.
-    """
+def _lines(path: Path) -> tuple["array[int]", tuple[int, str] | None]:
+    """Where the lines of the log end; the number of lines before the first damaged one, and its damage."""
     ends = array("Q")
     damage: tuple[int, str] | None = None
-    goes_on = False
     for entry in entries(path):
-        if damage is not None:
-            goes_on |= entry.is_visit
-        elif entry.row is None:
+        if damage is None and entry.row is None:
             damage = (len(ends), entry.damage)
         ends.append(entry.end)
-    return ends, damage, goes_on
+    return ends, damage
 
 
 def _row_at(file: Path, ends: "array[int]", number: int) -> Row:
@@ -134,9 +130,13 @@ def _row_at(file: Path, ends: "array[int]", number: int) -> Row:
         return msgspec.json.decode(lines.read(ends[number - 1] - start), type=Row)
 
 
-def _end(count: int) -> int:
-    """Number of visits at the end of a log of this length."""
-    return min(END, count // 4)
+def end_of(count: int) -> int:
+    """Number of visits at the end of a log of this length, which may be lost without a question.
+
+    >>> end_of(1000), end_of(56), end_of(2)
+    (64, 14, 1)
+    """
+    return min(END, -(-count // 4))
 
 
 def _is_visit(decoder: msgspec.json.Decoder[Row], text: bytes) -> bool:

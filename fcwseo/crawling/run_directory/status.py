@@ -25,6 +25,7 @@ from fcwseo.relevance.topicality import Scale
 
 _MOST_HOSTS = 20  # failures listed in a summary
 _STATE = ".state.json"
+_QUIET, _INTERVALS = 30.0, 3.0  # seconds and mean intervals without a page after which a crawl waits
 EXTRACTING = ".extracting"  # while the Markdown of kept pages is made by a library, or is left to be made
 
 
@@ -49,22 +50,27 @@ def remove_state(path: Path) -> None:
     (path / _STATE).unlink(missing_ok=True)
 
 
-def _running(path: Path, pages: int, budget: int) -> dict[str, Any] | None:
-    """The state of a crawl that another process runs: also its pages a minute and its seconds left."""
+def _running(path: Path, pages: int, budget: int, last: str | None) -> dict[str, Any] | None:
+    """The state of a crawl that another process runs: also its pages a minute and its seconds left, unless
+    it waits for pages now; ``last`` is when the last one came.
+    """
     if not is_locked(path):
         return None
     try:
         state = msgspec.json.decode((path / _STATE).read_bytes(), type=State)
-        minutes = (datetime.now(UTC) - datetime.fromisoformat(state.since)).total_seconds() / 60
+        since, now = datetime.fromisoformat(state.since), datetime.now(UTC)
+        minutes = (now - since).total_seconds() / 60
+        quiet = 0.0 if last is None else (now - max(since, datetime.fromisoformat(last))).total_seconds()
     except (OSError, ValueError, TypeError):
         return {"pid": None, "since": None, "pages_a_minute": None, "waiting_for": "", "seconds_left": None}
     rate = (pages - state.pages) / minutes if minutes > 0 else 0.0
+    waits = quiet > max(_QUIET, _INTERVALS * (60 * minutes - quiet) / max(1, pages - state.pages))
     return {
         "pid": state.pid,
         "since": state.since,
         "pages_a_minute": round(rate, 1),
         "waiting_for": state.waiting_for,
-        "seconds_left": round(60 * (budget - pages) / rate) if rate > 0 else None,
+        "seconds_left": round(60 * (budget - pages) / rate) if rate > 0 and not waits else None,
     }
 
 
@@ -79,7 +85,9 @@ def summary(path: Path) -> dict[str, Any]:
     outcomes: Counter[str] = Counter()
     left_alone: Counter[str] = Counter()
     chosen: Counter[str] = Counter()  # pages by rule
+    causes: Counter[str] = Counter()  # of failures before the first page
     visits, relevant, total, last, clock = 0, 0, 0.0, None, None
+    last_page: str | None = None
     pages_by_kind = _Pages()
     for row in read_visits(path):
         visits += 1
@@ -89,7 +97,10 @@ def summary(path: Path) -> dict[str, Any]:
         last, clock = row.at, row.clock
         if row.outcome == Why.DEFERRED:
             left_alone[host(row.url)] += 1
+        if row.outcome != PAGE and not outcomes[PAGE]:
+            causes[f"{row.outcome}: {row.detail}" if row.detail else row.outcome] += 1
         if row.outcome == PAGE:
+            last_page = row.at if row.clock is None else None  # virtual times say nothing about now
             if row.rule:
                 chosen[row.rule] += 1
             threshold.add(row.relevance, is_seed=row.depth == 0)
@@ -115,14 +126,27 @@ def summary(path: Path) -> dict[str, Any]:
         "seeds": scale.of_median(pages_by_kind.seeds),
         "kept": scale.of_kept(median(pages_by_kind.kept)) if pages_by_kind.kept else None,
         **({"chosen_by": by_name(chosen)} if chosen else {}),
+        **({} if pages else _why_no_page(causes)),
         "left_alone": dict(left_alone.most_common(_MOST_HOSTS)),
         "last_visit": last,
         **({} if clock is None else {"clock": clock}),
         "stop": file.stop,
-        "running": _running(path, pages, file.budget),
+        "running": _running(path, pages, file.budget, last_page),
         "rules": file.rules,
         "resume": _what_resume_does(path, file, pages),
     }
+
+
+def _why_no_page(causes: Counter[str]) -> dict[str, str]:
+    """The most frequent cause of a crawl that has no page.
+
+    >>> _why_no_page(Counter({"robots: unreachable": 4, "gone: status 404": 1}))
+    {'no_page': 'robots: unreachable (4 of 5 visits)'}
+    """
+    if not causes:
+        return {}
+    ((why, count),) = causes.most_common(1)
+    return {"no_page": f"{why} ({count} of {causes.total()} visits)"}
 
 
 def scale_of(path: Path) -> Scale:

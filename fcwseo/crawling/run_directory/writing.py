@@ -31,18 +31,21 @@ from fcwseo.crawling.run_directory.run_file import (
     RunFile,
     check_continuable,
     check_length,
+    contents,
     next_run_file,
+    read_copy,
     read_past,
+    read_run_file,
     run_file_if_any,
     write_copy,
     write_run_file,
 )
-from fcwseo.crawling.run_directory.soundness import END, sound_part
+from fcwseo.crawling.run_directory.soundness import end_of, sound_part
 from fcwseo.crawling.run_directory.status import State, by_name, remove_state, summary, write_state
 from fcwseo.crawling.run_directory.times import RealTime, RunTime
 from fcwseo.crawling.run_directory.topic import write_topic
 from fcwseo.errors import InvalidRun
-from fcwseo.files import io_error, lock, sync
+from fcwseo.files import atomically, io_error, lock, sync
 from fcwseo.pages import Failure, Visit
 from fcwseo.relevance.threshold import Calibration
 from fcwseo.relevance.words import TokenCache
@@ -94,6 +97,7 @@ class RunDirectory:
         self.harvest = Harvest()
         self._outcomes: dict[str, int] = {}
         self._taken_in = 0
+        self._before: dict[str, bytes] = {}  # the files about the crawl, until a visit is recorded
         with ExitStack() as files:
             files.enter_context(_lock(path))
             try:
@@ -120,6 +124,8 @@ class RunDirectory:
             check_continuable(self.path, before, config)
         repair(self.path / log.NAME)
         self._cut_damaged_end(before)
+        if before is not None:
+            self._before = contents(self.path)
         self.visits = pages = kept = 0
         for row in read_visits(self.path):
             self.visits += 1
@@ -145,7 +151,9 @@ class RunDirectory:
         """Cut the log after its last whole visit."""
         sound = sound_part(self.path)
         if before is not None:
-            check_length(self.path, before, visits=sound.visits, may_lack=END)
+            check_length(
+                self.path, before, visits=sound.visits, may_lack=end_of(before.counts.get("visits", 0))
+            )
         if sound.visits < sound.of:
             with (self.path / log.NAME).open("rb+") as file:
                 file.truncate(sound.size)
@@ -162,7 +170,12 @@ class RunDirectory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._files.close()
+        try:
+            if isinstance(error, InvalidRun):  # found while the log was read again
+                for name, content in self._before.items():
+                    atomically(self.path / name, content)
+        finally:
+            self._files.close()
 
     @property
     def seconds(self) -> float:
@@ -195,6 +208,7 @@ class RunDirectory:
         visit.
         """
         append_line(self._log, self._take_in(visit, warc))
+        self._before = {}
         self.visits += 1
         self._measure()
 
@@ -269,6 +283,8 @@ def _lock(path: Path) -> BinaryIO:
         names = [entry.name for entry in path.iterdir()]
         unexpected = sorted(name for name in names if name[0] != ".")
         if unexpected and RUN_FILE not in unexpected:
+            if read_copy(path) is not None:
+                read_run_file(path)  # which names the repair
             raise InvalidRun(
                 f"{path} is not empty and not a run directory (it contains {unexpected[0]}): name another one"
             )

@@ -138,6 +138,8 @@ def _members(data: bytes) -> Iterator[tuple[bytes, dict[str, str], bytes]]:
         plain = unzip.decompress(data, LARGEST_RECORD)
         if unzip.unconsumed_tail:
             raise OSError("a record is longer than one of a page")
+        if not unzip.eof:
+            raise EOFError("a record is incomplete")
         head, _, rest = plain.partition(b"\r\n\r\n")
         lines = head.decode().split("\r\n")[1:]
         zipped = data[: len(data) - len(unzip.unused_data)]
