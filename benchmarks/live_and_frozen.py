@@ -14,19 +14,14 @@ difference of the areas with its standard error.
 
 import argparse
 import json
-import socket
-import subprocess
-import sys
-import sysconfig
 import tempfile
-import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
+
+from serving import serving
 
 from fcwseo.crawling.metrics import harvest_area
 from fcwseo.crawling.plan import Plan
@@ -64,7 +59,7 @@ def main() -> None:
     topic = load_topic(given.topic) if given.topic else topic_of_words("learning", _WORDS)
     with (
         tempfile.TemporaryDirectory(prefix="live-and-frozen-") as name,
-        _serving(given.web, Path(name) / "log.jsonl") as port,
+        serving(given.web, log=Path(name) / "log.jsonl") as port,
     ):
         for strategy in given.strategies:
             for width in given.widths:
@@ -78,33 +73,6 @@ def main() -> None:
                 if given.sets > 1:
                     error = stdev(differences) / len(differences) ** 0.5
                     print(f"{strategy}, width {width}: live - frozen {mean(differences):+.3f} +- {error:.3f}")
-
-
-@contextmanager
-def _serving(web: Path, log: Path) -> Iterator[int]:
-    """The port of a server in a separate process, once it responds."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [str(Path(sysconfig.get_path("scripts")) / "fcwseo"), "-q", "web", "serve", str(web)]
-    server = subprocess.Popen([*command, "--port", str(port), "--log", str(log)])
-    try:
-        while not _answers(port):
-            if server.poll() is not None:
-                sys.exit(f"the server of {web} has ended with {server.returncode}")
-            time.sleep(0.2)
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def _answers(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port)).close()
-    except ConnectionRefusedError:
-        return False
-    return True
 
 
 def _compared(

@@ -11,20 +11,17 @@ budget, and the ratio of the seconds. A crawl of a busy machine is slower than i
 
 import argparse
 import os
-import socket
-import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
 from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 from urllib.parse import urlsplit
+
+from serving import serving
 
 from fcwseo.crawling.plan import Plan
 from fcwseo.crawling.rehearsal import Rehearsal
@@ -62,7 +59,7 @@ def main() -> None:
     web = open_web(given.web)
     if not isinstance(web, GeneratedWeb):
         sys.exit(f"{given.web} is not a generated web, whose labels judge the crawls")
-    with tempfile.TemporaryDirectory(prefix="rehearsal-") as name, _serving(given.web) as port:
+    with tempfile.TemporaryDirectory(prefix="rehearsal-") as name, serving(given.web) as port:
         latency = given.latency or _latency(web, port)
         print(f"{given.web}, {given.pages} pages, delay {given.delay:g} s, {given.strategy}, ", end="")
         print(f"patience {given.patience:g}, latency {latency * 1000:.1f} ms, load {os.getloadavg()[0]:.1f}")
@@ -78,33 +75,6 @@ def main() -> None:
                 f"{rehearsed.seconds:9.1f}  {ratio:5.2f}",
                 flush=True,
             )
-
-
-@contextmanager
-def _serving(web: str) -> Iterator[int]:
-    """The port of a server in a separate process, once it responds."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [str(Path(sysconfig.get_path("scripts")) / "fcwseo"), "-q", "web", "serve", web]
-    server = subprocess.Popen([*command, "--port", str(port)])
-    try:
-        while not _answers(port):
-            if server.poll() is not None:
-                sys.exit(f"the server of {web} has ended with {server.returncode}")
-            time.sleep(0.2)
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def _answers(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port)).close()
-    except ConnectionRefusedError:
-        return False
-    return True
 
 
 def _latency(web: GeneratedWeb, port: int) -> float:
