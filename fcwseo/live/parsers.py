@@ -28,6 +28,7 @@ from fcwseo.pages.responses import read_page
 _PATIENCE = 6  # limit of wall time: a multiple of the CPU seconds, since machines may be busy,
 _SLACK = 20.0  # plus these seconds,
 _START = 60.0  # plus these seconds for a new process
+_TRIES = 3  # parses of a page whose process is killed from outside
 _KILLED = tuple(-number for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
 _ENDING = 0.2  # seconds in which a process that closed its output ends
 _STARTS = 3  # tries to start a process,
@@ -99,7 +100,7 @@ class Workers:
             await self._end(process)
 
     async def parse(self, job: Job) -> Page | Failure:
-        """The page of a job, or a failure. If somebody else kills the process, the page is parsed once more.
+        """The page of a job, or a failure. If somebody else kills the process, the page is parsed again.
 
         Raises ``ParserError`` if the parser raised an unexpected error.
         """
@@ -120,11 +121,12 @@ class Workers:
         return reply.text or Failure(job.url, Why.NOT_HTML, "has no main text")
 
     async def _reply(self, job: Job | TextJob) -> Reply | Failure:
-        """The reply of a process; if it was killed, that of another one."""
-        first = await self._ask(job)
-        if isinstance(first, Failure) and first.why is Why.KILLED:
-            return await self._ask(job)
-        return first
+        """The reply of a process; if it was killed, that of another one, and of a third."""
+        for _ in range(_TRIES):
+            reply = await self._ask(job)
+            if not isinstance(reply, Failure) or reply.why is not Why.KILLED:
+                break
+        return reply
 
     async def _ask(self, job: Job | TextJob) -> Reply | Failure:
         process = await self._idle.get()
@@ -137,7 +139,7 @@ class Workers:
             code = None if process is None else await self._fate(process)
             process = None
             if code in _KILLED:
-                return Failure(job.url, Why.KILLED, "the parser process was killed twice")
+                return Failure(job.url, Why.KILLED, f"the parser process was killed {_TRIES} times")
             return Failure(job.url, Why.PARSE_TIMEOUT, f"more than {self._seconds:g} s, or too much memory")
         except asyncio.CancelledError:
             if process is not None:
