@@ -19,7 +19,7 @@ from fcwseo.files import EndlessLine, whole_lines
 from fcwseo.pages import Page
 from fcwseo.webs.warc.write import outcome_at
 
-END = 64  # visits at the end of a log that may be lost without a question; in a short log, a quarter of it
+END = 64  # visits at the end of a log that may be lost without a question
 
 
 class Entry(NamedTuple):
@@ -94,33 +94,40 @@ def sound_part(path: Path) -> SoundPart:
     Raises:
         InvalidRun: If the log is damaged before its end, or if no visit is whole.
     """
-    ends, damage = _lines(path)
+    ends, damage, goes_on = _lines(path)
     whole = count = len(ends)
     if damage is not None:
         whole = damage[0]
     why = damage[1] if damage is not None else ""
-    file, least = path / NAME, count - end_of(count)
+    file, is_whole = path / NAME, False
     for number in range(whole, 0, -1):
-        if whole < least:
-            break
         if reason := damage_of(path, _row_at(file, ends, number)):
-            whole, why = number - 1, reason
-        elif number <= least:
+            whole, why, goes_on = number - 1, reason, goes_on or is_whole
+        else:
+            is_whole = True
+            if number <= count - end_of(count):
+                break
+        if whole < count - END:
             break
-    if whole < least or (count and not whole):
+    if whole < count - (end_of(count) if goes_on else END) or (count and not whole):
         raise InvalidRun(why)
     return SoundPart(whole, ends[whole - 1] if whole else 0, count, why)
 
 
-def _lines(path: Path) -> tuple["array[int]", tuple[int, str] | None]:
-    """Where the lines of the log end; the number of lines before the first damaged one, and its damage."""
+def _lines(path: Path) -> tuple["array[int]", tuple[int, str] | None, bool]:
+    """Where the lines of the log end; the number of lines before the first damaged one, and its damage; and
+    whether visits follow it.
+    """
     ends = array("Q")
     damage: tuple[int, str] | None = None
+    goes_on = False
     for entry in entries(path):
-        if damage is None and entry.row is None:
+        if damage is not None:
+            goes_on |= entry.is_visit
+        elif entry.row is None:
             damage = (len(ends), entry.damage)
         ends.append(entry.end)
-    return ends, damage
+    return ends, damage, goes_on
 
 
 def _row_at(file: Path, ends: "array[int]", number: int) -> Row:
@@ -131,7 +138,8 @@ def _row_at(file: Path, ends: "array[int]", number: int) -> Row:
 
 
 def end_of(count: int) -> int:
-    """Number of visits at the end of a log of this length, which may be lost without a question.
+    """Number of visits at the end of a log of this length, which may be lost without a question though some
+    of them are whole.
 
     >>> end_of(1000), end_of(56), end_of(2)
     (64, 14, 1)

@@ -40,7 +40,7 @@ from fcwseo.crawling.run_directory.run_file import (
     write_copy,
     write_run_file,
 )
-from fcwseo.crawling.run_directory.soundness import end_of, sound_part
+from fcwseo.crawling.run_directory.soundness import END, sound_part
 from fcwseo.crawling.run_directory.status import State, by_name, remove_state, summary, write_state
 from fcwseo.crawling.run_directory.times import RealTime, RunTime
 from fcwseo.crawling.run_directory.topic import write_topic
@@ -151,9 +151,7 @@ class RunDirectory:
         """Cut the log after its last whole visit."""
         sound = sound_part(self.path)
         if before is not None:
-            check_length(
-                self.path, before, visits=sound.visits, may_lack=end_of(before.counts.get("visits", 0))
-            )
+            check_length(self.path, before, visits=sound.visits, may_lack=END)
         if sound.visits < sound.of:
             with (self.path / log.NAME).open("rb+") as file:
                 file.truncate(sound.size)
